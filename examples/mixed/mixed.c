@@ -19,6 +19,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../arguments.h"
+
+enum { N_MAX = 1 << 20 }; /* numbers of each unit */
+
 static int me, units;
 static gex_TM_t everybody;
 
@@ -89,27 +93,28 @@ int main(int argc, char **argv)
   gex_Client_t client;
   gex_EP_t endpoint;
   dart_gptr_t base;
-  const int n = argc > 1 ? atoi(argv[1]) : 1000;
-  if (n < 1) {
-    fprintf(stderr, "usage: mixed [N], with N from 1 on\n");
-    return EXIT_FAILURE;
-  }
+  long n = 1000;
+  const struct argument wanted[] = {{"N", 1, N_MAX, &n}};
   MPI_Init(&argc, &argv);
-  if (dart_init(&argc, &argv) != DART_OK) return EXIT_FAILURE;
-  if (gex_Client_Init(&client, &endpoint, &everybody, "MIXED", &argc, &argv, 0) != GASNET_OK) return EXIT_FAILURE;
   MPI_Comm_rank(MPI_COMM_WORLD, &me); /* the same number in all three interfaces */
   MPI_Comm_size(MPI_COMM_WORLD, &units);
+  if (!read_arguments("mixed", argc, argv, me == 0, 1, wanted)) {
+    MPI_Finalize();
+    return WRONG_ARGUMENTS;
+  }
+  if (dart_init(&argc, &argv) != DART_OK) return EXIT_FAILURE;
+  if (gex_Client_Init(&client, &endpoint, &everybody, "MIXED", &argc, &argv, 0) != GASNET_OK) return EXIT_FAILURE;
   if (dart_team_memalloc_aligned(DART_TEAM_ALL, 2 * (size_t)n, DART_TYPE_LONG, &base) != DART_OK) return EXIT_FAILURE;
   int64_t *row = own_row(base), sum = 0, total = 0;
-  fill(row, n);
-  rotate(place_of(base, (me + 1) % units), row, n);
-  int wrong = row[n - 1] != (int64_t)n * ((me + units - 1) % units) + n - 1;
+  fill(row, (int)n);
+  rotate(place_of(base, (me + 1) % units), row, (int)n);
+  int wrong = row[n - 1] != n * ((me + units - 1) % units) + n - 1;
   add(base, place_of(base, 0));
   for (int i = 0; i < n; i++) sum += row[i];
   MPI_Allreduce(&sum, &total, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-  const int64_t all = (int64_t)n * units;
+  const int64_t all = n * units;
   wrong |= total != all * (all - 1) / 2 + 2 * units;
-  if (me == 0) printf("%d numbers on %d units, their sum %lld: %s\n", n, units, (long long)total, wrong ? "WRONG" : "right");
+  if (me == 0) printf("%ld numbers on %d units, their sum %lld: %s\n", n, units, (long long)total, wrong ? "WRONG" : "right");
   dart_team_memfree(base);
   tessera_gex_finalize(client);
   dart_exit();

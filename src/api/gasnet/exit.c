@@ -152,14 +152,14 @@ _Noreturn static void stay_until_end(int code) {
   for (;;) tsr_wait_sleep_ns(BACKOFF_LONG_NS);
 }
 
-/* With all other units; returns the highest code. Or, if some do not call in time, ends them, too. */
-static int end_job(int code) {
+/* With all other units; returns the highest code. Or, if some do not end in time, ends them, too. `how` says what this unit did. */
+static int end_job(const char *how, int code) {
   leads = true;
   if (in_handler) limit_time(code);
   fflush(NULL);
   if (!await_others(code)) {
     if (!code) tsr_leave(code);
-    tsr_abort(code, "TSR-4094 gasnet_exit, or the process's end, with code %d, but not on all units: the job ends", code);
+    tsr_abort(code, "TSR-4094 unit %d %s with code %d, but not all units did: the job ends", tsr_place.self, how, code);
   }
   code = (int)tsr_named_end(team).most;
   if (!may_communicate()) tsr_leave(code);
@@ -172,7 +172,7 @@ void gasnet_exit(int exitcode) {
   if (!tsr_gex_up && !atomic_load(&tsr_gex_leaving)) exit(code);
   if (owner != getpid()) _exit(code);
   if (atomic_exchange(&tsr_gex_leaving, true)) stay_until_end(code);
-  code = end_job(code);
+  code = end_job("called gasnet_exit", code);
   if (tsr_gex_threads == GEXI_SEQ) exit(code);
   _exit(code); /* other threads may use what exit would destroy */
 }
@@ -183,7 +183,7 @@ void tsr_gex_exit_wait(void) { stay_until_end(EXIT_FAILURE); }
 static void on_exit_hook(int status, void *arg) {
   (void)arg;
   if (!tsr_gex_up || !tsr_runtime_is_up || owner != getpid() || atomic_exchange(&tsr_gex_leaving, true)) return;
-  end_job(exit_status(status));
+  end_job("ended its process", exit_status(status));
 }
 
 void tsr_gex_exit_start(void) {
