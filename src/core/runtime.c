@@ -142,7 +142,8 @@ void tsr_runtime_abandon(void) {
   if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
 }
 
-/* All processes of the launcher's: of a part of them, MPICH's stays with the others for ever. */
+/* All processes of the launcher's: of a part of them, MPICH's stays with the others for ever. MPI_Abort is called from any thread:
+ * it only speaks to the launcher, and without it the launcher may see another process's end first, and report its code. */
 void tsr_leave(int code) {
   int running = 0, finalized = 0, unread = 0;
   MPI_Initialized(&running);
@@ -152,7 +153,7 @@ void tsr_leave(int code) {
   /* A launcher may drop what it has not read when the job is aborted: it gets a second to read the last lines. */
   for (int i = 0; i < 200 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_sleep_ns(5000000);
   tsr_runtime_abandon();
-  if (running && !finalized && tsr_launch_may_call_mpi()) MPI_Abort(MPI_COMM_WORLD, code); /* else the launcher sees the code */
+  if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code);
   _exit(code);
 }
 
