@@ -52,6 +52,9 @@ TSR_CONFIG_BYTES(offload, "TESSERA_OFFLOAD", 16 << 10, 1, (size_t)1 << 46,
 TSR_CONFIG_BYTES(am_pool, "TESSERA_AM_POOL", 4 << 20, 256 << 10, (size_t)1 << 30,
                  "memory of a unit for the data of requests (active messages) that their targets have not handled; a "
                  "quarter of this size is added for replies, and both sizes again for data received from other nodes")
+TSR_CONFIG_ENUM(shmem_data, "TESSERA_SHMEM_DATA", 0, "auto|requests",
+                "how OpenSHMEM reaches static variables of other PEs. auto: their pages are mapped into the heap, where that is "
+                "possible; requests: the kernel copies, or the owner serves requests")
 TSR_CONFIG_ENUM(net, "TESSERA_NET", 0, "auto|mpi|ucx",
                 "what carries messages between nodes. mpi: the MPI; ucx: UCX; auto: UCX where there is a device for "
                 "verbs (InfiniBand, RoCE), else the MPI")

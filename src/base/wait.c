@@ -93,6 +93,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_BARRIER] = "the members of team %d in barrier or collective %lld",
       [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
       [TSR_WAIT_EVENTS] = "one of %d events or groups of operations (%lld pieces of theirs under way)",
+      [TSR_WAIT_VALUE] = "%d of its variables to change (the first is at 0x%llx)",
       [TSR_WAIT_NOTICE] = "a notification on one of %d counters (the first is to reach %lld)",
       [TSR_WAIT_SLOT] = "a free buffer towards unit %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGES] = "the other ends of %d messages under way",
@@ -310,10 +311,11 @@ static bool polls_on(struct tsr_backoff *backoff) {
   return now - backoff->begun_ns < MOVING_NS;
 }
 
-static void timed_sleep(struct sleeper *sleeper, uint32_t sequence) {
+/* Whoever changes a variable by a plain store rings nothing. */
+static void timed_sleep(struct sleeper *sleeper, uint32_t sequence, enum tsr_wait_kind kind) {
   if (polls_on(&sleeper->backoff)) return;
   uint64_t ns = tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
-  if (env.polls_net || (env.needs_clock && env.needs_clock())) ns = tsr_backoff_next(&sleeper->backoff);
+  if (env.polls_net || kind == TSR_WAIT_VALUE || (env.needs_clock && env.needs_clock())) ns = tsr_backoff_next(&sleeper->backoff);
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else
     tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);
@@ -336,7 +338,7 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
     /* Polls the conditions of other threads once more, since from now on they depend on the doorbell. */
     sleeper->found = poll_once() > 0 || !is_armed();
     if (sleeper->found) tsr_backoff_begin(&sleeper->backoff, YIELDS_N);
-    else timed_sleep(sleeper, sequence);
+    else timed_sleep(sleeper, sequence, why->kind);
   }
   /* Wakes other waiters while a signal has not woken all. The signal may have counted on this thread, whatever has
    * woken it, and even if it began to sleep after the signal, since the kernel wakes by priority. */

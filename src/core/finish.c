@@ -17,7 +17,8 @@
 #include "core/team.h"
 #include "net/net.h"
 
-static const char *const exits[TSR_APIS_N] = {"tessera_exit", "dart_exit", "ARMCI_Finalize", "gasnet_exit"};
+static const char *const exits[TSR_APIS_N] = {"tessera_exit", "dart_exit", "ARMCI_Finalize", "gasnet_exit",
+                                              "shmem_finalize"};
 
 /* The names of the exit functions of the interfaces that are up, such as "dart_exit and ARMCI_Finalize". */
 static const char *name_exits(void) {

@@ -34,10 +34,11 @@ bool tsr_threads;
 _Atomic bool tsr_progress_thread_serves;
 bool tsr_threads_possible;
 
-static const char *const names[TSR_APIS_N] = {"Tessera", "dart", "ARMCI", "GASNet"};
-static const char *const starts[TSR_APIS_N] = {"tessera_init", "dart_init", "ARMCI_Init", "gex_Client_Init"};
+static const char *const names[TSR_APIS_N] = {"Tessera", "dart", "ARMCI", "GASNet", "OpenSHMEM"};
+static const char *const starts[TSR_APIS_N] = {"tessera_init", "dart_init", "ARMCI_Init", "gex_Client_Init",
+                                               "shmem_init"};
 static const char *const ends[TSR_APIS_N] = {"the end of the job (tessera_exit)", "dart_exit", "ARMCI_Finalize",
-                                             "gasnet_exit"};
+                                             "gasnet_exit", "shmem_finalize"};
 bool tsr_api_is_up[TSR_APIS_N];
 static int apis_n; /* that are up */
 

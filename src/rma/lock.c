@@ -198,6 +198,10 @@ tessera_status_t tsr_lock_try(tsr_lock *lock, bool *got) {
   return status;
 }
 
+void tsr_lock_adopt(tsr_lock *lock) {
+  if (atomic_load_explicit(&lock->holder, memory_order_relaxed)) atomic_store_explicit(&lock->holder, pthread_self(), memory_order_relaxed);
+}
+
 tessera_status_t tsr_lock_release(tsr_lock *lock) {
   if (__builtin_expect(!is_holder(lock), 0)) return TESSERA_ERR_STATE;
   tessera_status_t status = leave_queue(lock);

@@ -50,8 +50,7 @@ tessera_status_t tsr_lock_destroy(tsr_lock *lock);
 /* Frees this unit's part only, whether the lock is held or not. For the end of the job. */
 void tsr_lock_drop(tsr_lock *lock);
 
-/* Makes this unit's view of a lock whose home is memory of the caller's choice: TSR_LOCK_HOME_BYTES, zeroed, and aligned to
- * this size. Not collective. It is dropped when no thread of this unit holds it or waits for it. TESSERA_ERR_MEMORY. */
+/* Makes this unit's view of a lock whose home is memory of the caller's choice: an aligned word of 8 bytes, zeroed. Not collective. It is dropped when no thread of this unit holds it or waits for it. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_lock_attach(tsr_lock *lock, tsr_addr home);
 
 /* Any thread. Returns when the caller holds the lock. A free lock costs one CPU atomic on the node of its home, and one
@@ -60,6 +59,9 @@ tessera_status_t tsr_lock_acquire(tsr_lock *lock);
 
 /* Never waits for a holder. *got: whether the caller has acquired the lock; false if it held it before. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_lock_try(tsr_lock *lock, bool *got);
+
+/* The calling thread becomes the holder in place of another one of this unit: where units hold locks, not threads. */
+void tsr_lock_adopt(tsr_lock *lock);
 
 /* TESSERA_ERR_STATE: the calling thread does not hold it (not logged). TESSERA_ERR_MEMORY: it still holds it. */
 tessera_status_t tsr_lock_release(tsr_lock *lock);

@@ -5,15 +5,14 @@
 #include "base/bits.h"
 #include "core/progress.h"
 #include "core/runtime.h"
-#include "rma/signal.h"
 
 /* One request to the rank that serves the data, which also accesses the counter: puts the data, if any, and counts. */
-static tessera_status_t count_remote(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, uint64_t increment,
-                                     bool ordered, tsr_op *op) {
+static tessera_status_t count_remote(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, enum tsr_signal how,
+                                     uint64_t value, bool ordered, tsr_op *op) {
   struct tsr_net_request request = {.rank = tsr_place_endpoint(dest),
                                     .handler = TSR_H_NOTIFY,
                                     .ordered = ordered,
-                                    .args = {(uint64_t)dest.unit.id, dest.off, bytes, counter.off, increment},
+                                    .args = {(uint64_t)dest.unit.id, dest.off, bytes, counter.off, value, how},
                                     .payload = src,
                                     .payload_bytes = bytes};
   return tsr_op_request(op, &request, NULL, NULL);
@@ -22,7 +21,7 @@ static tessera_status_t count_remote(tsr_addr dest, const void *src, size_t byte
 /* Long data, then the counter. An ordered request comes after the bulk data of those before it, and a piece of a get is
  * read before the next request is served. */
 static tessera_status_t move_long(bool is_put, tsr_addr remote, char *local, size_t bytes, tsr_addr counter,
-                                  uint64_t increment, tsr_op *op) {
+                                  enum tsr_signal how, uint64_t value, tsr_op *op) {
   tessera_status_t status = TESSERA_OK;
   for (size_t at = 0, piece; at < bytes && !status; at += piece) {
     piece = tsr_min_size(bytes - at, tsr_net_limits.chunk_bytes);
@@ -30,20 +29,20 @@ static tessera_status_t move_long(bool is_put, tsr_addr remote, char *local, siz
     request.ordered = true;
     status = tsr_op_request(op, &request, NULL, NULL);
   }
-  return status ? status : count_remote(remote, NULL, 0, counter, increment, true, op);
+  return status ? status : count_remote(remote, NULL, 0, counter, how, value, true, op);
 }
 
-tessera_status_t tsr_put_notify(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, uint64_t increment,
-                                tsr_op *op) {
+tessera_status_t tsr_put_notify(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, enum tsr_signal how,
+                                uint64_t value, tsr_op *op) {
   int32_t local = tsr_place_local(counter.unit);
   if (local >= 0) {
     tessera_status_t status = bytes ? tsr_put_wait(dest, src, bytes) : TESSERA_OK;
-    if (!status) tsr_signal_local((uint32_t)local, counter.off, TSR_SIGNAL_ADD, increment);
+    if (!status) tsr_signal_local((uint32_t)local, counter.off, how, value);
     return status;
   }
   atomic_thread_fence(memory_order_release); /* partner: the acquire in tsr_notify_read */
-  if (bytes <= tsr_net_limits.eager_bytes) return count_remote(dest, src, bytes, counter, increment, false, op);
-  return move_long(true, dest, (char *)src, bytes, counter, increment, op);
+  if (bytes <= tsr_net_limits.eager_bytes) return count_remote(dest, src, bytes, counter, how, value, false, op);
+  return move_long(true, dest, (char *)src, bytes, counter, how, value, op);
 }
 
 tessera_status_t tsr_get_notify(void *dest, tsr_addr src, size_t bytes, tsr_addr counter, uint64_t increment, tsr_op *op) {
@@ -53,8 +52,8 @@ tessera_status_t tsr_get_notify(void *dest, tsr_addr src, size_t bytes, tsr_addr
     if (!status) tsr_signal_local((uint32_t)local, counter.off, TSR_SIGNAL_ADD, increment);
     return status;
   }
-  if (!bytes) return count_remote(src, NULL, 0, counter, increment, false, op);
-  if (bytes > tsr_net_limits.eager_bytes) return move_long(false, src, dest, bytes, counter, increment, op);
+  if (!bytes) return count_remote(src, NULL, 0, counter, TSR_SIGNAL_ADD, increment, false, op);
+  if (bytes > tsr_net_limits.eager_bytes) return move_long(false, src, dest, bytes, counter, TSR_SIGNAL_ADD, increment, op);
   struct tsr_net_request request = {.rank = tsr_place_endpoint(src),
                                     .handler = TSR_H_GET_NOTIFY,
                                     .args = {(uint64_t)src.unit.id, src.off, bytes, counter.off, increment},
@@ -63,12 +62,12 @@ tessera_status_t tsr_get_notify(void *dest, tsr_addr src, size_t bytes, tsr_addr
   return tsr_op_request(op, &request, NULL, NULL);
 }
 
-/* Adds to a counter of the unit that the request names. */
-static void count_notification(const struct tsr_net_in *in, uint64_t off, uint64_t increment) {
-  if (off % sizeof(uint64_t) || off >= TSR_ADDR_OUTSIDE)
+/* Changes a counter of the unit that the request names. */
+static void count_notification(const struct tsr_net_in *in, uint64_t off, uint64_t how, uint64_t value) {
+  if (off % sizeof(uint64_t) || off >= TSR_ADDR_OUTSIDE || how > TSR_SIGNAL_ADD)
     tsr_abort(1, "TSR-0604 a notification of rank %d names no counter; all units must run the same build of Tessera", in->rank);
   tsr_serve_range(in, off, sizeof(uint64_t));
-  tsr_signal_local((uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0])), off, TSR_SIGNAL_ADD, increment);
+  tsr_signal_local((uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0])), off, (enum tsr_signal)how, value);
 }
 
 static void serve_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
@@ -78,7 +77,7 @@ static void serve_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
     tsr_abort(1, "TSR-0605 a notified put of rank %d brings %zu bytes instead of %llu; all units must run the same build of "
               "Tessera", in->rank, in->payload_bytes, (unsigned long long)args[2]);
   if (args[2]) memcpy(tsr_serve_range(in, args[1], args[2]), in->payload, args[2]);
-  count_notification(in, args[3], args[4]);
+  count_notification(in, args[3], args[5], args[4]);
 }
 
 static void serve_get_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
@@ -89,7 +88,7 @@ static void serve_get_notify(const struct tsr_net_in *in, struct tsr_net_out *ou
   memcpy(out->scratch, tsr_serve_range(in, args[1], args[2]), args[2]);
   out->reply = out->scratch;
   out->reply_bytes = args[2];
-  count_notification(in, args[3], args[4]);
+  count_notification(in, args[3], TSR_SIGNAL_ADD, args[4]);
 }
 
 struct search {

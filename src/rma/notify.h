@@ -13,11 +13,12 @@
 #include "core/op.h"
 #include "core/place.h"
 #include "rma/rma.h"
+#include "rma/signal.h"
 
-/* Puts `bytes`, then counts. Complete on return on this node; otherwise counted in `op`. Small data and the counter share
+/* Puts `bytes`, then adds `value` to the counter, or stores it there. Complete on return on this node; otherwise counted in `op`. Small data and the counter share
  * one request; long data is sent before. TESSERA_ERR_MEMORY. */
-tessera_status_t tsr_put_notify(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, uint64_t increment,
-                                tsr_op *op);
+tessera_status_t tsr_put_notify(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, enum tsr_signal how,
+                                uint64_t value, tsr_op *op);
 
 /* Gets `bytes`, and counts when the target may overwrite them. Complete on return on this node; otherwise counted in `op`:
  * one request if the data fits into an eager message, otherwise the data is read before. TESSERA_ERR_MEMORY. */

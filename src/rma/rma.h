@@ -77,6 +77,13 @@ void tsr_rma_need(struct tsr_op_need *need, tsr_addr remote_addr, size_t bytes);
 tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes);
 tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes);
 
+/* After a change of memory of a unit of this node: wakes it if it waits for one. */
+static inline void tsr_rma_changed(uint32_t local) {
+  struct tsr_node_unit *unit = tsr_heap_unit(local);
+  atomic_thread_fence(memory_order_seq_cst); /* partner: the fence of the unit between its count and its look at the memory */
+  if (__builtin_expect(atomic_load_explicit(&unit->watches_n, memory_order_relaxed), 0)) tsr_bell_ring(&unit->bell);
+}
+
 /* For handlers: the memory of a request whose first argument is the target unit. A range that is neither in a heap of this
  * node nor registered by this unit ends the job: the message is foreign or damaged. */
 void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes);

@@ -85,9 +85,9 @@ static dart_ret_t prepare_notice(struct notice *n) {
 
 static tessera_status_t start_notice(const struct notice *n, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
-  tessera_status_t status = n->gets
-                                ? tsr_get_notify(n->local_addr, n->data_addr, n->bytes, n->counter_addr, n->increment, op)
-                                : tsr_put_notify(n->data_addr, n->local_addr, n->bytes, n->counter_addr, n->increment, op);
+  tessera_status_t status;
+  if (n->gets) status = tsr_get_notify(n->local_addr, n->data_addr, n->bytes, n->counter_addr, n->increment, op);
+  else status = tsr_put_notify(n->data_addr, n->local_addr, n->bytes, n->counter_addr, TSR_SIGNAL_ADD, n->increment, op);
   tsr_stats_end(n->gets ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, n->bytes,
                 tsr_place_is_local(n->data_addr.unit) ? 0 : n->bytes);
   return status;
@@ -142,7 +142,7 @@ dart_ret_t dart_notify(dart_gptr_t counter, uint64_t increment) {
   tsr_progress_throttled();
   dart_ret_t result = find_counter(__func__, counter, &remote_addr);
   if (result != DART_OK) return result;
-  return tsr_dart_code(tsr_put_notify(remote_addr, NULL, 0, remote_addr, increment, tsr_op_implicit(remote_addr.unit)));
+  return tsr_dart_code(tsr_put_notify(remote_addr, NULL, 0, remote_addr, TSR_SIGNAL_ADD, increment, tsr_op_implicit(remote_addr.unit)));
 }
 
 dart_ret_t dart_notify_wait(dart_gptr_t counter, uint64_t least) {

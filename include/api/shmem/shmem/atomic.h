@@ -1,0 +1,43 @@
+/* Atomic operations (OpenSHMEM 1.5, 9.7). A table of functions: see shmem.h.
+ *
+ * A CPU of the target's node executes them, so they are atomic to each other whatever their types, contexts and interfaces. A
+ * fetch returns with the old value; _nbi: it is in *fetch after shmem_quiet. The others have taken effect after shmem_quiet. */
+#ifndef SHMEMI_FN
+#include <shmem.h>
+#else
+
+#define SHMEMI_AMO_ROW(NAME, T)                                                                                            \
+  SHMEMI_CTX_FN(T, NAME##_atomic_fetch, const T *source, int pe)                                                           \
+  SHMEMI_CTX_FN(void, NAME##_atomic_set, T *dest, T value, int pe)                                                         \
+  SHMEMI_CTX_FN(T, NAME##_atomic_swap, T *dest, T value, int pe)                                                           \
+  SHMEMI_CTX_FN(void, NAME##_atomic_fetch_nbi, T *fetch, const T *source, int pe)                                          \
+  SHMEMI_CTX_FN(void, NAME##_atomic_swap_nbi, T *fetch, T *dest, T value, int pe)
+SHMEMI_AMO_TYPES(SHMEMI_AMO_ROW) SHMEMI_AMO_FLOATS(SHMEMI_AMO_ROW)
+#undef SHMEMI_AMO_ROW
+
+#define SHMEMI_AMO_ROW(NAME, T)                                                                                            \
+  SHMEMI_CTX_FN(T, NAME##_atomic_compare_swap, T *dest, T cond, T value, int pe)                                           \
+  SHMEMI_CTX_FN(T, NAME##_atomic_fetch_inc, T *dest, int pe)                                                               \
+  SHMEMI_CTX_FN(void, NAME##_atomic_inc, T *dest, int pe)                                                                  \
+  SHMEMI_CTX_FN(T, NAME##_atomic_fetch_add, T *dest, T value, int pe)                                                      \
+  SHMEMI_CTX_FN(void, NAME##_atomic_add, T *dest, T value, int pe)                                                         \
+  SHMEMI_CTX_FN(void, NAME##_atomic_compare_swap_nbi, T *fetch, T *dest, T cond, T value, int pe)                          \
+  SHMEMI_CTX_FN(void, NAME##_atomic_fetch_inc_nbi, T *fetch, T *dest, int pe)                                              \
+  SHMEMI_CTX_FN(void, NAME##_atomic_fetch_add_nbi, T *fetch, T *dest, T value, int pe)
+SHMEMI_AMO_TYPES(SHMEMI_AMO_ROW)
+#undef SHMEMI_AMO_ROW
+
+#define SHMEMI_AMO_ROW(NAME, T)                                                                                            \
+  SHMEMI_CTX_FN(T, NAME##_atomic_fetch_and, T *dest, T value, int pe)                                                      \
+  SHMEMI_CTX_FN(T, NAME##_atomic_fetch_or, T *dest, T value, int pe)                                                       \
+  SHMEMI_CTX_FN(T, NAME##_atomic_fetch_xor, T *dest, T value, int pe)                                                      \
+  SHMEMI_CTX_FN(void, NAME##_atomic_and, T *dest, T value, int pe)                                                         \
+  SHMEMI_CTX_FN(void, NAME##_atomic_or, T *dest, T value, int pe)                                                          \
+  SHMEMI_CTX_FN(void, NAME##_atomic_xor, T *dest, T value, int pe)                                                         \
+  SHMEMI_CTX_FN(void, NAME##_atomic_fetch_and_nbi, T *fetch, T *dest, T value, int pe)                                     \
+  SHMEMI_CTX_FN(void, NAME##_atomic_fetch_or_nbi, T *fetch, T *dest, T value, int pe)                                      \
+  SHMEMI_CTX_FN(void, NAME##_atomic_fetch_xor_nbi, T *fetch, T *dest, T value, int pe)
+SHMEMI_AMO_BITS(SHMEMI_AMO_ROW)
+#undef SHMEMI_AMO_ROW
+
+#endif

@@ -1,0 +1,182 @@
+/* Short ways of the frequent operations on PEs of the same node: a bounds check, and a load, a store or a CPU atomic. Everything else
+ * goes to the library's functions of the same names. Programs do not use the names with shmemi_. SHMEM_PROFILE turns all of this
+ * off. */
+#ifndef TSR_SHMEM_INLINE_H
+#define TSR_SHMEM_INLINE_H
+
+#include <shmem.h>
+
+#include <string.h>
+
+#pragma GCC system_header /* so that -pedantic is silent about `return f()` in functions without a result */
+
+#ifndef SHMEM_PROFILE
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where the symmetric memory of this process is, and how it lies beside that of its neighbours: an address of PE p's is the
+ * caller's own and (p - my_pe) * step more. The library fills it in; the numbers are 0 while it is not up, and when calls are
+ * counted or checked. The name holds the version of the layout. */
+struct shmemi_near {
+  int32_t pe, npes;
+  uint32_t first, n;     /* the PEs that are reached so: [first, first + n) */
+  int64_t step;
+  uint64_t heap, bytes;  /* the caller's heap */
+  uint64_t data, data_bytes, data_alias; /* its static variables, and where the same bytes lie in its heap */
+  const uint32_t *watches; /* of PE `first`: not 0 while it may sleep until its memory changes; */
+  uint64_t watch_step;     /* bytes to the next one's */
+};
+extern struct shmemi_near tsr_shmem_near_1;
+/* Wakes a PE of this node. */
+void tsr_shmem_wake(uint32_t index);
+
+#define SHMEMI_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define SHMEMI_SHORT extern inline __attribute__((gnu_inline, always_inline, unused))
+enum { SHMEMI_BYTES_MAX = 4096 /* of an inline copy: a call is cheap beside a longer one */ };
+
+/* The index of the PE among those of this node, and the address there; NULL: the library's business. */
+SHMEMI_SHORT void *shmemi_find(shmem_ctx_t ctx, const void *address, uint64_t bytes, int pe, uint32_t *index) {
+  const struct shmemi_near *near = &tsr_shmem_near_1;
+  *index = 0;
+  if (ctx != SHMEM_CTX_DEFAULT) {
+    if (!ctx || (uint32_t)pe >= ctx->near_n) return NULL;
+    pe = ctx->first + pe * ctx->stride;
+  }
+  uint64_t at = (uint64_t)(uintptr_t)address, off = at - near->heap;
+  *index = (uint32_t)pe - near->first;
+  if (__builtin_expect(off >= near->bytes, 0)) {
+    off = at - near->data;
+    if (off >= near->data_bytes || bytes > near->data_bytes - off) return NULL;
+    at = near->data_alias + off;
+  } else if (bytes > near->bytes - off) {
+    return NULL;
+  }
+  if (!SHMEMI_LIKELY(*index < near->n)) return NULL;
+  return (void *)(uintptr_t)(at + (uint64_t)((int64_t)(pe - near->pe) * near->step));
+}
+
+/* After a change of memory of a PE that may wait for it. The store may still be on its way when the word is read: a PE that goes to
+ * sleep at that moment looks again soon by the clock. */
+SHMEMI_SHORT void shmemi_ring(uint32_t index) {
+  const struct shmemi_near *near = &tsr_shmem_near_1;
+  const char *watch = (const char *)near->watches + index * near->watch_step;
+  if (__builtin_expect(__atomic_load_n((const uint32_t *)(const void *)watch, __ATOMIC_RELAXED), 0)) tsr_shmem_wake(index);
+}
+
+/* `dest` and `source` may be the same. */
+SHMEMI_SHORT int shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, int pe) {
+  uint32_t index;
+  void *to = bytes <= SHMEMI_BYTES_MAX ? shmemi_find(ctx, dest, bytes, pe, &index) : (void *)0;
+  if (!SHMEMI_LIKELY(to)) return 0;
+  memmove(to, source, bytes);
+  shmemi_ring(index);
+  return 1;
+}
+SHMEMI_SHORT int shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, int pe) {
+  uint32_t index;
+  const void *from = bytes <= SHMEMI_BYTES_MAX ? shmemi_find(ctx, source, bytes, pe, &index) : (void *)0;
+  if (!SHMEMI_LIKELY(from)) return 0;
+  memmove(dest, from, bytes);
+  return 1;
+}
+
+/* SHMEMI_BOTH(RESULT, NAME, (PARAMETERS), (ARGUMENTS), WAY): NAME and ctx_NAME begin with the short way WAY, which returns if it was
+ * taken; its context is `ctx`. */
+#define SHMEMI_UNPACK(...) __VA_ARGS__
+#define SHMEMI_BOTH(result, name, parameters, arguments, ...)                                                              \
+  SHMEMI_SHORT result shmem_##name(SHMEMI_UNPACK parameters) {                                                             \
+    const shmem_ctx_t ctx = SHMEM_CTX_DEFAULT;                                                                             \
+    __VA_ARGS__                                                                                                            \
+    return pshmem_##name(SHMEMI_UNPACK arguments);                                                                         \
+  }                                                                                                                        \
+  SHMEMI_SHORT result shmem_ctx_##name(shmem_ctx_t ctx, SHMEMI_UNPACK parameters) {                                        \
+    __VA_ARGS__                                                                                                            \
+    return pshmem_ctx_##name(ctx, SHMEMI_UNPACK arguments);                                                                \
+  }
+
+#define SHMEMI_PUT_WAY(unit) \
+  if (nelems <= SHMEMI_BYTES_MAX && shmemi_put(ctx, dest, source, nelems * (unit), pe)) return;
+#define SHMEMI_GET_WAY(unit) \
+  if (nelems <= SHMEMI_BYTES_MAX && shmemi_get(ctx, dest, source, nelems * (unit), pe)) return;
+
+#define SHMEMI_ROW(NAME, T)                                                                                                \
+  SHMEMI_BOTH(void, NAME##_put, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),            \
+              SHMEMI_PUT_WAY(sizeof(T)))                                                                                   \
+  SHMEMI_BOTH(void, NAME##_get, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),            \
+              SHMEMI_GET_WAY(sizeof(T)))                                                                                   \
+  SHMEMI_BOTH(void, NAME##_put_nbi, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),        \
+              SHMEMI_PUT_WAY(sizeof(T)))                                                                                   \
+  SHMEMI_BOTH(void, NAME##_get_nbi, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),        \
+              SHMEMI_GET_WAY(sizeof(T)))                                                                                   \
+  SHMEMI_BOTH(void, NAME##_p, (T * dest, T value, int pe), (dest, value, pe),                                              \
+              uint32_t index; T *to = (T *)shmemi_find(ctx, dest, sizeof(T), pe, &index);                                  \
+              if (SHMEMI_LIKELY(to)) { *(volatile T *)to = value; shmemi_ring(index); return; })                           \
+  SHMEMI_BOTH(T, NAME##_g, (const T *source, int pe), (source, pe),                                                        \
+              uint32_t index; const T *from = (const T *)shmemi_find(ctx, source, sizeof(T), pe, &index);                  \
+              if (SHMEMI_LIKELY(from)) return *(const volatile T *)from;)
+SHMEMI_RMA_TYPES(SHMEMI_ROW)
+#undef SHMEMI_ROW
+
+#define SHMEMI_ROW(SIZE)                                                                                                   \
+  SHMEMI_BOTH(void, put##SIZE, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe),        \
+              SHMEMI_PUT_WAY(SIZE / 8))                                                                                    \
+  SHMEMI_BOTH(void, get##SIZE, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe),        \
+              SHMEMI_GET_WAY(SIZE / 8))
+SHMEMI_SIZES(SHMEMI_ROW)
+#undef SHMEMI_ROW
+SHMEMI_BOTH(void, putmem, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe), SHMEMI_PUT_WAY(1))
+SHMEMI_BOTH(void, getmem, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe), SHMEMI_GET_WAY(1))
+
+/* Atomics on naturally aligned integers. */
+#define SHMEMI_AMO_WAY(T, target, change, answer)                                                                          \
+  uint32_t index; T *at = (T *)shmemi_find(ctx, target, sizeof(T), pe, &index);                                            \
+  if (SHMEMI_LIKELY(at && (uintptr_t)at % sizeof(T) == 0)) { change; shmemi_ring(index); return answer; }
+#define SHMEMI_ROW(NAME, T)                                                                                                \
+  SHMEMI_BOTH(T, NAME##_atomic_fetch, (const T *source, int pe), (source, pe),                                             \
+              SHMEMI_AMO_WAY(T, source, T old = __atomic_load_n(at, __ATOMIC_SEQ_CST), old))                               \
+  SHMEMI_BOTH(void, NAME##_atomic_set, (T * dest, T value, int pe), (dest, value, pe),                                     \
+              SHMEMI_AMO_WAY(T, dest, __atomic_store_n(at, value, __ATOMIC_RELEASE), ))                                    \
+  SHMEMI_BOTH(T, NAME##_atomic_swap, (T * dest, T value, int pe), (dest, value, pe),                                       \
+              SHMEMI_AMO_WAY(T, dest, T old = __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST), old))                      \
+  SHMEMI_BOTH(T, NAME##_atomic_compare_swap, (T * dest, T cond, T value, int pe), (dest, cond, value, pe),                 \
+              SHMEMI_AMO_WAY(T, dest, __atomic_compare_exchange_n(at, &cond, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST), cond)) \
+  SHMEMI_BOTH(T, NAME##_atomic_fetch_inc, (T * dest, int pe), (dest, pe),                                                  \
+              SHMEMI_AMO_WAY(T, dest, T old = __atomic_fetch_add(at, (T)1, __ATOMIC_SEQ_CST), old))                        \
+  SHMEMI_BOTH(void, NAME##_atomic_inc, (T * dest, int pe), (dest, pe),                                                     \
+              SHMEMI_AMO_WAY(T, dest, __atomic_fetch_add(at, (T)1, __ATOMIC_SEQ_CST), ))                                   \
+  SHMEMI_BOTH(T, NAME##_atomic_fetch_add, (T * dest, T value, int pe), (dest, value, pe),                                  \
+              SHMEMI_AMO_WAY(T, dest, T old = __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST), old))                       \
+  SHMEMI_BOTH(void, NAME##_atomic_add, (T * dest, T value, int pe), (dest, value, pe),                                     \
+              SHMEMI_AMO_WAY(T, dest, __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST), ))
+SHMEMI_AMO_TYPES(SHMEMI_ROW)
+#undef SHMEMI_ROW
+#define SHMEMI_OPERATION(NAME, T, OP)                                                                                      \
+  SHMEMI_BOTH(T, NAME##_atomic_fetch_##OP, (T * dest, T value, int pe), (dest, value, pe),                                 \
+              SHMEMI_AMO_WAY(T, dest, T old = __atomic_fetch_##OP(at, value, __ATOMIC_SEQ_CST), old))                      \
+  SHMEMI_BOTH(void, NAME##_atomic_##OP, (T * dest, T value, int pe), (dest, value, pe),                                    \
+              SHMEMI_AMO_WAY(T, dest, __atomic_fetch_##OP(at, value, __ATOMIC_SEQ_CST), ))
+#define SHMEMI_ROW(NAME, T) SHMEMI_OPERATION(NAME, T, and) SHMEMI_OPERATION(NAME, T, or) SHMEMI_OPERATION(NAME, T, xor)
+SHMEMI_AMO_BITS(SHMEMI_ROW)
+#undef SHMEMI_ROW
+#undef SHMEMI_OPERATION
+#undef SHMEMI_AMO_WAY
+#undef SHMEMI_PUT_WAY
+#undef SHMEMI_GET_WAY
+#undef SHMEMI_BOTH
+#undef SHMEMI_UNPACK
+
+SHMEMI_SHORT int shmem_my_pe(void) {
+  return SHMEMI_LIKELY(tsr_shmem_near_1.npes) ? tsr_shmem_near_1.pe : pshmem_my_pe();
+}
+SHMEMI_SHORT int shmem_n_pes(void) {
+  return SHMEMI_LIKELY(tsr_shmem_near_1.npes) ? tsr_shmem_near_1.npes : pshmem_n_pes();
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+#endif

@@ -1,0 +1,19 @@
+/* Symmetric memory (OpenSHMEM 1.5, 9.3). A table of functions: see shmem.h.
+ *
+ * All calls are collective over all PEs, with the same arguments. Global and static variables of the program are symmetric, too. */
+#ifndef SHMEMI_FN
+#include <shmem.h>
+#else
+
+/* The block begins at the same offset of every PE's heap. NULL on all PEs: there is no room on one of them, or `size` is 0, and then
+ * nobody waits. All others return when all PEs have called. */
+SHMEMI_FN(void *, malloc, size_t size)
+SHMEMI_FN(void *, calloc, size_t count, size_t size)
+SHMEMI_FN(void *, align, size_t alignment, size_t size)
+SHMEMI_FN(void *, malloc_with_hints, size_t size, long hints)
+/* NULL: the old block stays as it was. */
+SHMEMI_FN(void *, realloc, void *ptr, size_t size)
+/* Frees when all PEs have called, and have completed what they had started on the default context. */
+SHMEMI_FN(void, free, void *ptr)
+
+#endif

@@ -1,0 +1,42 @@
+/* Deprecated functions of OpenSHMEM 1.0 to 1.4 that programs still use. A table of functions: see shmem.h. */
+#ifndef SHMEMI_FN
+#include <shmem.h>
+#else
+
+/* Names without "atomic". */
+#define SHMEMI_OLD_ROW(NAME, T)                                                                                            \
+  SHMEMI_FN(T, NAME##_fetch, const T *source, int pe)                                                                      \
+  SHMEMI_FN(void, NAME##_set, T *dest, T value, int pe)                                                                    \
+  SHMEMI_FN(T, NAME##_swap, T *dest, T value, int pe)
+SHMEMI_OLD_AMO(SHMEMI_OLD_ROW) SHMEMI_AMO_FLOATS(SHMEMI_OLD_ROW)
+#undef SHMEMI_OLD_ROW
+#define SHMEMI_OLD_ROW(NAME, T)                                                                                            \
+  SHMEMI_FN(T, NAME##_cswap, T *dest, T cond, T value, int pe)                                                             \
+  SHMEMI_FN(T, NAME##_finc, T *dest, int pe)                                                                               \
+  SHMEMI_FN(void, NAME##_inc, T *dest, int pe)                                                                             \
+  SHMEMI_FN(T, NAME##_fadd, T *dest, T value, int pe)                                                                      \
+  SHMEMI_FN(void, NAME##_add, T *dest, T value, int pe)
+SHMEMI_OLD_AMO(SHMEMI_OLD_ROW)
+#undef SHMEMI_OLD_ROW
+
+/* Waits until the value is another one; and waits for short types. */
+#define SHMEMI_OLD_ROW(NAME, T) SHMEMI_FN(void, NAME##_wait, T *ivar, T value)
+SHMEMI_SET_BITS(SHMEMI_OLD_ROW)
+#undef SHMEMI_OLD_ROW
+#define SHMEMI_OLD_ROW(NAME, T)                                                                                            \
+  SHMEMI_FN(void, NAME##_wait_until, T *ivar, int cmp, T value)                                                            \
+  SHMEMI_FN(int, NAME##_test, T *ivar, int cmp, T value)
+SHMEMI_OLD_ROW(short, short) SHMEMI_OLD_ROW(ushort, unsigned short)
+#undef SHMEMI_OLD_ROW
+SHMEMI_FN(void, wait, long *ivar, long value)
+SHMEMI_FN(void, wait_until, long *ivar, int cmp, long value)
+
+/* Nothing: all accesses are coherent. */
+SHMEMI_FN(void, set_cache_inv, void)
+SHMEMI_FN(void, clear_cache_inv, void)
+SHMEMI_FN(void, set_cache_line_inv, void *dest)
+SHMEMI_FN(void, clear_cache_line_inv, void *dest)
+SHMEMI_FN(void, udcflush, void)
+SHMEMI_FN(void, udcflush_line, void *dest)
+
+#endif

@@ -1,0 +1,45 @@
+/* Put and get (OpenSHMEM 1.5, 9.5 and 9.6; block-strided forms of 1.6). A table of functions: see shmem.h.
+ *
+ * `dest` of a put and `source` of a get are symmetric; the other one is any memory. A put returns when `source` may be reused; its
+ * data has arrived after shmem_quiet. A get returns with its data; so it does without _nbi. _nbi: both until shmem_quiet. Sizes are
+ * elements, strides too; of the functions of a number, of so many bits; of _mem, bytes. */
+#ifndef SHMEMI_FN
+#include <shmem.h>
+#else
+
+#define SHMEMI_RMA_ROW(NAME, T)                                                                                            \
+  SHMEMI_CTX_FN(void, NAME##_put, T *dest, const T *source, size_t nelems, int pe)                                         \
+  SHMEMI_CTX_FN(void, NAME##_get, T *dest, const T *source, size_t nelems, int pe)                                         \
+  SHMEMI_CTX_FN(void, NAME##_p, T *dest, T value, int pe)                                                                  \
+  SHMEMI_CTX_FN(T, NAME##_g, const T *source, int pe)                                                                      \
+  SHMEMI_CTX_FN(void, NAME##_iput, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)          \
+  SHMEMI_CTX_FN(void, NAME##_iget, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)          \
+  SHMEMI_CTX_FN(void, NAME##_ibput, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks,  \
+                int pe)                                                                                                    \
+  SHMEMI_CTX_FN(void, NAME##_ibget, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks,  \
+                int pe)                                                                                                    \
+  SHMEMI_CTX_FN(void, NAME##_put_nbi, T *dest, const T *source, size_t nelems, int pe)                                     \
+  SHMEMI_CTX_FN(void, NAME##_get_nbi, T *dest, const T *source, size_t nelems, int pe)
+SHMEMI_RMA_TYPES(SHMEMI_RMA_ROW)
+#undef SHMEMI_RMA_ROW
+
+#define SHMEMI_RMA_ROW(SIZE)                                                                                               \
+  SHMEMI_CTX_FN(void, put##SIZE, void *dest, const void *source, size_t nelems, int pe)                                    \
+  SHMEMI_CTX_FN(void, get##SIZE, void *dest, const void *source, size_t nelems, int pe)                                    \
+  SHMEMI_CTX_FN(void, iput##SIZE, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)     \
+  SHMEMI_CTX_FN(void, iget##SIZE, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)     \
+  SHMEMI_CTX_FN(void, ibput##SIZE, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,             \
+                size_t nblocks, int pe)                                                                                    \
+  SHMEMI_CTX_FN(void, ibget##SIZE, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,             \
+                size_t nblocks, int pe)                                                                                    \
+  SHMEMI_CTX_FN(void, put##SIZE##_nbi, void *dest, const void *source, size_t nelems, int pe)                              \
+  SHMEMI_CTX_FN(void, get##SIZE##_nbi, void *dest, const void *source, size_t nelems, int pe)
+SHMEMI_SIZES(SHMEMI_RMA_ROW)
+#undef SHMEMI_RMA_ROW
+
+SHMEMI_CTX_FN(void, putmem, void *dest, const void *source, size_t nelems, int pe)
+SHMEMI_CTX_FN(void, getmem, void *dest, const void *source, size_t nelems, int pe)
+SHMEMI_CTX_FN(void, putmem_nbi, void *dest, const void *source, size_t nelems, int pe)
+SHMEMI_CTX_FN(void, getmem_nbi, void *dest, const void *source, size_t nelems, int pe)
+
+#endif

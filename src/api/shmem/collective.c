@@ -1,0 +1,199 @@
+/* Collectives of teams, and what those of active sets are made of. */
+#include "api/shmem/shmem_api.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/stats.h"
+#include "coll/coll.h"
+#include "coll/nb.h"
+#include "core/check.h"
+#include "core/coll_error.h"
+#include "core/progress.h"
+#include "vis/layout.h"
+
+/* A member whose buffers are not symmetric ends the job: the others would wait. */
+static const void *source_of(const void *source, size_t bytes, const char *call) {
+  uint64_t off;
+  if (bytes && !tsr_shmem_is_symmetric(source, bytes, &off)) tsr_shmem_die_address(source, bytes, call);
+  return bytes ? tsr_shmem_own(source) : source;
+}
+static void *dest_of(void *dest, size_t bytes, const char *call) { return (void *)(uintptr_t)source_of(dest, bytes, call); }
+
+static int end_call(tessera_status_t status, enum tsr_stat what, uint64_t begun_ns, size_t bytes) {
+  tsr_stats_end(what, begun_ns, bytes, 0);
+  return status ? -1 : 0;
+}
+
+/* ---- barriers ---- */
+
+static int sync_team(tsr_team *team) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  return end_call(tsr_barrier(team), TSR_STAT_BARRIER, begun_ns, 0);
+}
+
+int pshmem_team_sync(shmem_team_t handle) {
+  const struct shmemi_team *team = tsr_shmem_team_if(handle, "shmem_team_sync");
+  return team ? sync_team(team->core) : -1;
+}
+
+void pshmem_sync_all(void) {
+  tsr_shmem_must_be_up("shmem_sync_all");
+  sync_team(tsr_team_world);
+}
+
+void pshmem_barrier_all(void) {
+  tsr_shmem_must_be_up("shmem_barrier_all");
+  tsr_shmem_quiet(&tsr_shmem_ctx_default);
+  sync_team(tsr_team_world);
+}
+
+/* ---- moving data ---- */
+
+/* The members agree on what they call, for TESSERA_CHECK. */
+static bool goes_on(tsr_team *team, const char *call, size_t bytes, int root) { return tsr_check_same(team, call, bytes, root, 0); }
+
+int tsr_shmem_broadcast(tsr_team *team, void *dest, const void *source, size_t bytes, int root, bool root_too, const char *call) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  if (!tsr_team_has(team, TSR_MEMBER(root))) tsr_shmem_die("TSR-5014 %s: there is no root %d; pass 0 to %d", call, root, team->size - 1);
+  if (!goes_on(team, call, bytes, root)) return -1;
+  const bool is_root = team->self == root;
+  const void *from = is_root ? source_of(source, bytes, call) : NULL;
+  void *to = is_root && !root_too ? NULL : dest_of(dest, bytes, call);
+  tessera_status_t status = tsr_bcast(team, is_root ? (void *)(uintptr_t)from : to, bytes, TSR_MEMBER(root));
+  if (is_root && root_too && bytes) memmove(to, from, bytes);
+  return end_call(status, TSR_STAT_BCAST, begun_ns, bytes);
+}
+
+int tsr_shmem_fcollect(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  if (!goes_on(team, call, bytes, -1)) return -1;
+  const void *from = source_of(source, bytes, call);
+  void *to = dest_of(dest, tsr_shmem_bytes(bytes, (size_t)team->size, call), call);
+  return end_call(tsr_allgather(team, from, to, bytes), TSR_STAT_ALLGATHER, begun_ns, bytes);
+}
+
+/* The sizes first. */
+int tsr_shmem_collect(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  if (!goes_on(team, call, TSR_CHECK_NO_BYTES, -1)) return -1;
+  size_t *counts = tsr_coll_memory(2 * (size_t)team->size * sizeof *counts), *offs = counts + team->size, all = 0;
+  const void *from = source_of(source, bytes, call);
+  tessera_status_t status = tsr_allgather(team, &bytes, counts, sizeof bytes);
+  for (int32_t i = 0; i < team->size; i++) {
+    offs[i] = all;
+    all += counts[i];
+  }
+  if (!status) status = tsr_allgatherv(team, from, dest_of(dest, all, call), counts, offs);
+  free(counts);
+  return end_call(status, TSR_STAT_ALLGATHER, begun_ns, bytes);
+}
+
+int tsr_shmem_alltoall(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  if (!goes_on(team, call, bytes, -1)) return -1;
+  const size_t all = tsr_shmem_bytes(bytes, (size_t)team->size, call);
+  const void *from = source_of(source, all, call);
+  return end_call(tsr_alltoall(team, from, dest_of(dest, all, call), bytes), TSR_STAT_ALLTOALL, begun_ns, bytes);
+}
+
+/* Packed on both sides: the elements for a member are a block of their own. */
+int tsr_shmem_alltoalls(tsr_team *team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t elem_bytes, size_t nelems,
+                        const char *call) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  if (dst < 1 || sst < 1) tsr_shmem_die("TSR-5015 %s: the strides are %td and %td; pass 1 or more", call, dst, sst);
+  if (!goes_on(team, call, tsr_shmem_bytes(nelems, elem_bytes, call), -1)) return -1;
+  const size_t n = tsr_shmem_bytes(nelems, (size_t)team->size, call), all = tsr_shmem_bytes(n, elem_bytes, call);
+  if (!n) return end_call(tsr_alltoall(team, source, dest, 0), TSR_STAT_ALLTOALL, begun_ns, 0);
+  const size_t source_bytes = tsr_shmem_bytes((n - 1) * (size_t)sst + 1, elem_bytes, call);
+  const size_t dest_bytes = tsr_shmem_bytes((n - 1) * (size_t)dst + 1, elem_bytes, call);
+  const void *from = source_of(source, source_bytes, call);
+  void *to = dest_of(dest, dest_bytes, call);
+  char *sent = tsr_coll_memory(2 * all), *received = sent + all;
+  const tsr_layout apart = tsr_layout_strided(elem_bytes, n, sst * (ptrdiff_t)elem_bytes);
+  const tsr_layout spread = tsr_layout_strided(elem_bytes, n, dst * (ptrdiff_t)elem_bytes);
+  tsr_layout_pack(sent, from, &apart, 0, all);
+  tessera_status_t status = tsr_alltoall(team, sent, received, nelems * elem_bytes);
+  tsr_layout_unpack(to, &spread, 0, all, received);
+  free(sent);
+  return end_call(status, TSR_STAT_ALLTOALL, begun_ns, all);
+}
+
+/* ---- combining ---- */
+
+int tsr_shmem_reduce(tsr_team *team, void *dest, const void *source, size_t n, tsr_type type, tsr_arith op, const char *call) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  const size_t bytes = tsr_shmem_bytes(n, tsr_type_bytes(type), call);
+  if (!tsr_check_same(team, call, bytes, -1, tsr_check_builtin(type, op))) return -1;
+  const tsr_reducer how = tsr_reducer_make(type, op);
+  const void *from = source_of(source, bytes, call);
+  return end_call(tsr_allreduce(team, from, dest_of(dest, bytes, call), n, &how), TSR_STAT_ALLREDUCE, begun_ns, bytes);
+}
+
+static int scan(shmem_team_t handle, void *dest, const void *source, size_t n, tsr_type type, bool exclusive, const char *call) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  tsr_team *team = tsr_shmem_team(handle, call)->core;
+  const size_t bytes = tsr_shmem_bytes(n, tsr_type_bytes(type), call);
+  const tsr_reducer how = tsr_reducer_make(type, TSR_SUM);
+  const void *from = source_of(source, bytes, call);
+  void *to = dest_of(dest, bytes, call);
+  tessera_status_t status = tsr_schedule_run(tsr_nb_scan(team, from, to, n, &how, exclusive), NULL, NULL);
+  if (exclusive && team->self == 0 && bytes) memset(to, 0, bytes);
+  return end_call(status, TSR_STAT_SCAN, begun_ns, bytes);
+}
+
+/* ---- the functions ---- */
+
+#define CORE(call) tsr_shmem_team(team, call)->core
+#define SIZED(BYTES, call) tsr_shmem_bytes(nelems, BYTES, call)
+#define DEFINE_MOVES(BROADCAST, COLLECT, FCOLLECT, ALLTOALL, ALLTOALLS, T, BYTES)                                           \
+  int pshmem_##BROADCAST(shmem_team_t team, T *dest, const T *source, size_t nelems, int PE_root) {                         \
+    const char *call = "shmem_" #BROADCAST;                                                                                 \
+    return tsr_shmem_broadcast(CORE(call), dest, source, SIZED(BYTES, call), PE_root, true, call);                          \
+  }                                                                                                                         \
+  int pshmem_##COLLECT(shmem_team_t team, T *dest, const T *source, size_t nelems) {                                        \
+    const char *call = "shmem_" #COLLECT;                                                                                   \
+    return tsr_shmem_collect(CORE(call), dest, source, SIZED(BYTES, call), call);                                           \
+  }                                                                                                                         \
+  int pshmem_##FCOLLECT(shmem_team_t team, T *dest, const T *source, size_t nelems) {                                       \
+    const char *call = "shmem_" #FCOLLECT;                                                                                  \
+    return tsr_shmem_fcollect(CORE(call), dest, source, SIZED(BYTES, call), call);                                          \
+  }                                                                                                                         \
+  int pshmem_##ALLTOALL(shmem_team_t team, T *dest, const T *source, size_t nelems) {                                       \
+    const char *call = "shmem_" #ALLTOALL;                                                                                  \
+    return tsr_shmem_alltoall(CORE(call), dest, source, SIZED(BYTES, call), call);                                          \
+  }                                                                                                                         \
+  int pshmem_##ALLTOALLS(shmem_team_t team, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {        \
+    const char *call = "shmem_" #ALLTOALLS;                                                                                 \
+    return tsr_shmem_alltoalls(CORE(call), dest, source, dst, sst, BYTES, nelems, call);                                    \
+  }
+#define ROW(NAME, T) \
+  DEFINE_MOVES(NAME##_broadcast, NAME##_collect, NAME##_fcollect, NAME##_alltoall, NAME##_alltoalls, T, sizeof(T))
+SHMEMI_RMA_TYPES(ROW)
+#undef ROW
+DEFINE_MOVES(broadcastmem, collectmem, fcollectmem, alltoallmem, alltoallsmem, void, 1)
+
+#define DEFINE_REDUCE(NAME, T, OP, HOW)                                                                                     \
+  int pshmem_##NAME##_##OP##_reduce(shmem_team_t team, T *dest, const T *source, size_t nreduce) {                          \
+    const char *call = "shmem_" #NAME "_" #OP "_reduce";                                                                    \
+    return tsr_shmem_reduce(CORE(call), dest, source, nreduce, TSR_SHMEM_TYPE(T), HOW, call);                               \
+  }
+#define ROW(NAME, T) DEFINE_REDUCE(NAME, T, and, TSR_BAND) DEFINE_REDUCE(NAME, T, or, TSR_BOR) DEFINE_REDUCE(NAME, T, xor, TSR_BXOR)
+SHMEMI_REDUCE_BITS(ROW)
+#undef ROW
+#define ROW(NAME, T) DEFINE_REDUCE(NAME, T, max, TSR_MAX) DEFINE_REDUCE(NAME, T, min, TSR_MIN)
+SHMEMI_REDUCE_ORDER(ROW)
+#undef ROW
+#define ROW(NAME, T)                                                                                                        \
+  DEFINE_REDUCE(NAME, T, sum, TSR_SUM) DEFINE_REDUCE(NAME, T, prod, TSR_PROD)                                               \
+  int pshmem_##NAME##_sum_inscan(shmem_team_t team, T *dest, const T *source, size_t nelems) {                              \
+    return scan(team, dest, source, nelems, TSR_SHMEM_TYPE(T), false, "shmem_" #NAME "_sum_inscan");                        \
+  }                                                                                                                         \
+  int pshmem_##NAME##_sum_exscan(shmem_team_t team, T *dest, const T *source, size_t nelems) {                              \
+    return scan(team, dest, source, nelems, TSR_SHMEM_TYPE(T), true, "shmem_" #NAME "_sum_exscan");                         \
+  }
+SHMEMI_REDUCE_SUM(ROW)
+#undef ROW
+
+#include "api/shmem/names.h"
+#include <shmem/collective.h>

@@ -1,0 +1,159 @@
+/* Contexts: each counts what is under way on it. */
+#include "api/shmem/shmem_api.h"
+
+#include <pthread.h>
+
+#include "base/stats.h"
+#include "core/progress.h"
+
+struct tsr_shmem_ctx tsr_shmem_ctx_default;
+enum { LIVE = 0x5c7e4c01 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the list of all but the default one */
+static struct tsr_shmem_ctx *first;
+
+struct tsr_shmem_ctx *tsr_shmem_ctx(shmem_ctx_t handle, const char *call) {
+  tsr_shmem_must_be_up(call);
+  if (__builtin_expect(handle == SHMEM_CTX_DEFAULT, 1)) return &tsr_shmem_ctx_default;
+  struct tsr_shmem_ctx *ctx = (struct tsr_shmem_ctx *)(void *)handle;
+  if (!ctx) tsr_shmem_die("TSR-5016 %s: the context is SHMEM_CTX_INVALID; pass one that shmem_ctx_create has made", call);
+  if (ctx->mark != LIVE) tsr_shmem_die("TSR-5017 %s: the context was destroyed; pass a live one", call);
+  return ctx;
+}
+
+void tsr_shmem_contexts_start(void) {
+  tsr_shmem_ctx_default = (struct tsr_shmem_ctx){.team = tsr_shmem_team(SHMEM_TEAM_WORLD, "shmem_init"),
+                                                 .team_handle = SHMEM_TEAM_WORLD, .mark = LIVE};
+}
+
+static int create(shmem_team_t handle, long options, shmem_ctx_t *ctx, const char *call) {
+  struct shmemi_team *team = tsr_shmem_team_if(handle, call);
+  if (!ctx) tsr_shmem_die("TSR-5018 %s: ctx is NULL; pass where to store the context", call);
+  *ctx = SHMEM_CTX_INVALID;
+  if (!team) return -1;
+  if (options & ~(SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE))
+    tsr_shmem_die("TSR-5019 %s: there are no options %#lx; combine SHMEM_CTX_SERIALIZED, SHMEM_CTX_PRIVATE and SHMEM_CTX_NOSTORE", call, options);
+  struct tsr_shmem_ctx *made = malloc(sizeof *made);
+  if (!made) return -1;
+  const tsr_team *core = team->core;
+  *made = (struct tsr_shmem_ctx){.team = team, .team_handle = handle, .mark = LIVE,
+                                 .near = {core->first, core->stride, core->members ? 0 : (uint32_t)core->size}};
+  pthread_mutex_lock(&lock);
+  made->next = first;
+  if (first) first->previous = made;
+  first = made;
+  pthread_mutex_unlock(&lock);
+  *ctx = (shmem_ctx_t)(void *)made;
+  return 0;
+}
+
+int pshmem_ctx_create(long options, shmem_ctx_t *ctx) {
+  tsr_shmem_must_be_up("shmem_ctx_create");
+  return create(SHMEM_TEAM_WORLD, options, ctx, "shmem_ctx_create");
+}
+int pshmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx) {
+  tsr_shmem_must_be_up("shmem_team_create_ctx");
+  return create(team, options, ctx, "shmem_team_create_ctx");
+}
+
+/* The caller holds the lock. */
+static void end_context(struct tsr_shmem_ctx *ctx) {
+  if (ctx->previous) ctx->previous->next = ctx->next;
+  else first = ctx->next;
+  if (ctx->next) ctx->next->previous = ctx->previous;
+  ctx->mark = 0;
+  ctx->near.near_n = 0;
+  free(ctx);
+}
+
+void pshmem_ctx_destroy(shmem_ctx_t handle) {
+  tsr_shmem_must_be_up("shmem_ctx_destroy");
+  if (handle == SHMEM_CTX_INVALID) return;
+  if (handle == SHMEM_CTX_DEFAULT) tsr_shmem_die("TSR-5020 shmem_ctx_destroy: the default context lives as long as the library");
+  struct tsr_shmem_ctx *ctx = tsr_shmem_ctx(handle, "shmem_ctx_destroy");
+  tsr_shmem_quiet(ctx);
+  pthread_mutex_lock(&lock);
+  end_context(ctx);
+  pthread_mutex_unlock(&lock);
+}
+
+void tsr_shmem_contexts_drop(const struct shmemi_team *team) {
+  pthread_mutex_lock(&lock);
+  for (struct tsr_shmem_ctx *ctx = first, *next; ctx; ctx = next) {
+    next = ctx->next;
+    if (team && ctx->team != team) continue;
+    tsr_shmem_quiet(ctx);
+    end_context(ctx);
+  }
+  pthread_mutex_unlock(&lock);
+}
+void tsr_shmem_contexts_stop(void) { tsr_shmem_contexts_drop(NULL); }
+
+int pshmem_ctx_get_team(shmem_ctx_t handle, shmem_team_t *team) {
+  tsr_shmem_must_be_up("shmem_ctx_get_team");
+  *team = SHMEM_TEAM_INVALID;
+  if (handle == SHMEM_CTX_INVALID) return -1;
+  *team = tsr_shmem_ctx(handle, "shmem_ctx_get_team")->team_handle;
+  return 0;
+}
+
+/* ---- ordering ---- */
+
+/* The fence keeps a later load of the caller behind its earlier stores. */
+void tsr_shmem_quiet(struct tsr_shmem_ctx *ctx) {
+  atomic_thread_fence(memory_order_seq_cst);
+  if (!tsr_op_remote_done(&ctx->op)) tsr_op_wait_remote(&ctx->op, TSR_UNIT(-1));
+  atomic_store_explicit(&ctx->overtakes, false, memory_order_relaxed);
+}
+
+/* Requests to one PE are served in the order in which they were started, but for those with long data. */
+static void fence(struct tsr_shmem_ctx *ctx) {
+  atomic_thread_fence(memory_order_release);
+  if (__builtin_expect(atomic_load_explicit(&ctx->overtakes, memory_order_relaxed), 0)) tsr_shmem_quiet(ctx);
+}
+
+void pshmem_fence(void) {
+  tsr_shmem_must_be_up("shmem_fence");
+  fence(&tsr_shmem_ctx_default);
+}
+void pshmem_ctx_fence(shmem_ctx_t ctx) {
+  if (ctx != SHMEM_CTX_INVALID) fence(tsr_shmem_ctx(ctx, "shmem_ctx_fence"));
+}
+
+static void quiet(struct tsr_shmem_ctx *ctx) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  tsr_shmem_quiet(ctx);
+  tsr_progress_throttled();
+  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
+}
+
+void pshmem_quiet(void) {
+  tsr_shmem_must_be_up("shmem_quiet");
+  quiet(&tsr_shmem_ctx_default);
+}
+void pshmem_ctx_quiet(shmem_ctx_t ctx) {
+  if (ctx != SHMEM_CTX_INVALID) quiet(tsr_shmem_ctx(ctx, "shmem_ctx_quiet"));
+}
+
+static void quiet_pes(struct tsr_shmem_ctx *ctx, const int *pes, size_t n, const char *call) {
+  for (size_t i = 0; i < n; i++) tsr_shmem_unit(ctx, pes[i], call);
+  if (n) quiet(ctx);
+}
+void pshmem_pe_quiet(const int *target_pes, size_t npes) {
+  tsr_shmem_must_be_up("shmem_pe_quiet");
+  quiet_pes(&tsr_shmem_ctx_default, target_pes, npes, "shmem_pe_quiet");
+}
+void pshmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes) {
+  if (ctx != SHMEM_CTX_INVALID) quiet_pes(tsr_shmem_ctx(ctx, "shmem_ctx_pe_quiet"), target_pes, npes, "shmem_ctx_pe_quiet");
+}
+
+void pshmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) {
+  (void)options, (void)config, (void)config_mask;
+  if (ctx != SHMEM_CTX_INVALID) tsr_shmem_ctx(ctx, "shmem_ctx_session_start");
+}
+void pshmem_ctx_session_stop(shmem_ctx_t ctx) {
+  if (ctx != SHMEM_CTX_INVALID) tsr_shmem_ctx(ctx, "shmem_ctx_session_stop");
+}
+
+#include "api/shmem/names.h"
+#include <shmem/context.h>

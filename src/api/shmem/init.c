@@ -1,0 +1,141 @@
+/* Start, end and questions. */
+#include "api/shmem/shmem_api.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/config.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "coll/coll.h"
+#include "core/launch.h"
+
+bool tsr_shmem_up;
+static int starts_n; /* calls of shmem_init minus calls of shmem_finalize */
+static int level;
+
+void tsr_shmem_die_not_up(const char *call) {
+  tsr_shmem_die("TSR-5021 %s: called before shmem_init or after shmem_finalize; call it between the two", call);
+}
+
+static void show_version(void) {
+  if (tsr_place.self == 0 && tsr_config_foreign("SHMEM_VERSION", "1|0", false) == 0)
+    tsr_log_always(TSR_LOG_INFO, "OpenSHMEM %d.%d on Tessera %s", SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION, tessera_version());
+}
+
+static void require(tessera_status_t status, const char *what) {
+  if (status) tsr_shmem_die("TSR-5022 shmem_init: no private memory for %s: %s", what, tessera_status_text(status));
+}
+
+static void finish_shmem(void) {
+  starts_n = 1;
+  pshmem_finalize();
+}
+
+static void start_shmem(const char *call) {
+  if (starts_n++ > 0) return;
+  if (tsr_runtime_up(TSR_API_SHMEM, &(struct tsr_launch){.call = call})) tsr_shmem_die("TSR-5023 %s: the library could not start: see above", call);
+  tsr_runtime_at_finish(TSR_API_SHMEM, finish_shmem);
+  require(tsr_shmem_teams_start(), "teams");
+  tsr_shmem_contexts_start();
+  tsr_shmem_memory_start(call);
+  require(tsr_shmem_addresses_start(), "static variables");
+  tsr_shmem_sets_start();
+  tsr_shmem_locks_start();
+  tsr_shmem_up = true;
+  show_version();
+  tsr_barrier(tsr_team_world); /* nobody reaches static variables before their pages have moved */
+}
+
+void pshmem_init(void) { start_shmem("shmem_init"); }
+void start_pes(int npes) {
+  (void)npes;
+  if (!starts_n) start_shmem("start_pes");
+}
+
+int pshmem_init_thread(int requested, int *provided) {
+  if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
+    tsr_shmem_die("TSR-5024 shmem_init_thread: %d is no thread level; pass SHMEM_THREAD_SINGLE to SHMEM_THREAD_MULTIPLE", requested);
+  start_shmem("shmem_init_thread");
+  if (requested > level) level = requested;
+  if (requested == SHMEM_THREAD_MULTIPLE && tsr_threads_possible) tsr_threads = true;
+  if (!tsr_threads && level == SHMEM_THREAD_MULTIPLE) level = SHMEM_THREAD_SERIALIZED;
+  if (provided) *provided = level;
+  return requested > level;
+}
+
+void pshmem_query_thread(int *provided) {
+  tsr_shmem_must_be_up("shmem_query_thread");
+  *provided = level;
+}
+
+void pshmem_query_initialized(int *initialized) { *initialized = tsr_shmem_up; }
+
+void pshmem_finalize(void) {
+  tsr_shmem_must_be_up("shmem_finalize");
+  pshmem_barrier_all();
+  if (--starts_n > 0) return;
+  tsr_shmem_contexts_stop();
+  tsr_barrier(tsr_team_world); /* no PE uses OpenSHMEM objects after this */
+  tsr_shmem_locks_stop();
+  tsr_shmem_sets_stop();
+  tsr_shmem_addresses_stop();
+  tsr_barrier(tsr_team_world); /* the pages of the static variables are a part of the heap no more */
+  tsr_shmem_teams_stop();
+  tsr_shmem_memory_stop();
+  tsr_shmem_up = false;
+  level = SHMEM_THREAD_SINGLE;
+  tsr_runtime_down(TSR_API_SHMEM);
+}
+
+void pshmem_global_exit(int status) {
+  fflush(NULL);
+  tsr_leave(status);
+}
+
+int pshmem_my_pe(void) { return tsr_shmem_up ? tsr_place.self : -1; }
+int pshmem_n_pes(void) { return tsr_shmem_up ? tsr_place.units_n : 0; }
+int _my_pe(void) { return pshmem_my_pe(); }
+int _num_pes(void) { return pshmem_n_pes(); }
+
+static bool exists(int pe) { return (uint32_t)pe < (uint32_t)tsr_place.units_n; }
+
+int pshmem_pe_accessible(int pe) {
+  tsr_shmem_must_be_up("shmem_pe_accessible");
+  return exists(pe);
+}
+
+int pshmem_addr_accessible(const void *addr, int pe) {
+  uint64_t off;
+  tsr_shmem_must_be_up("shmem_addr_accessible");
+  return exists(pe) && tsr_shmem_is_symmetric(addr, 1, &off);
+}
+
+static void *find_pointer(const void *dest, tsr_unit unit) {
+  uint64_t off;
+  if (unit.id == tsr_place.self) return tsr_shmem_is_symmetric(dest, 1, &off) ? (void *)(uintptr_t)dest : NULL;
+  if (!tsr_shmem_is_symmetric(dest, 1, &off) || off >= TSR_ADDR_OUTSIDE) return NULL;
+  return tsr_place_pointer((tsr_addr){unit, off});
+}
+
+void *pshmem_ptr(const void *dest, int pe) {
+  tsr_shmem_must_be_up("shmem_ptr");
+  return exists(pe) ? find_pointer(dest, TSR_UNIT(pe)) : NULL;
+}
+
+void *pshmem_team_ptr(shmem_team_t handle, const void *dest, int pe) {
+  const struct shmemi_team *team = tsr_shmem_team_if(handle, "shmem_team_ptr");
+  if (!team || !tsr_team_has(team->core, TSR_MEMBER(pe))) return NULL;
+  return find_pointer(dest, tsr_team_unit(team->core, TSR_MEMBER(pe)));
+}
+
+void pshmem_info_get_version(int *major, int *minor) {
+  *major = SHMEM_MAJOR_VERSION;
+  *minor = SHMEM_MINOR_VERSION;
+}
+void pshmem_info_get_name(char *name) { strcpy(name, SHMEM_VENDOR_STRING); }
+
+void pshmem_pcontrol(int wanted, ...) { (void)wanted; }
+
+#include "api/shmem/names.h"
+#include <shmem/setup.h>

@@ -1,0 +1,88 @@
+/* Locks: queue locks of the core whose home is the program's variable on one PE, by its place. */
+#include "rma/lock.h"
+
+#include <pthread.h>
+
+#include "api/shmem/shmem_api.h"
+#include "base/hash.h"
+#include "base/stats.h"
+
+/* This PE's views of the locks that it has used, by their offset. */
+struct view {
+  uint64_t off;
+  struct view *next;
+  tsr_lock lock;
+};
+enum { BUCKETS_N = 256 };
+static struct view *buckets[BUCKETS_N];
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+
+void tsr_shmem_locks_start(void) {}
+void tsr_shmem_locks_stop(void) {
+  for (int i = 0; i < BUCKETS_N; i++) {
+    while (buckets[i]) {
+      struct view *view = buckets[i];
+      buckets[i] = view->next;
+      tsr_lock_drop(&view->lock);
+      free(view);
+    }
+  }
+}
+
+static struct view *make_view(uint64_t off, const long *lock, const char *call) {
+  struct view *view = malloc(sizeof *view);
+  int home = (int)(tsr_hash_add(0, tsr_shmem_name(lock)) % (uint64_t)tsr_place.units_n);
+  tsr_addr address = tsr_shmem_address(&tsr_shmem_ctx_default, lock, sizeof *lock, home, call);
+  if (!view || tsr_lock_attach(&view->lock, address)) tsr_shmem_die("TSR-5025 %s: no memory for one more lock", call);
+  view->off = off;
+  return view;
+}
+
+static tsr_lock *find_lock(const long *lock, const char *call) {
+  uint64_t off;
+  tsr_shmem_must_be_up(call);
+  if (!tsr_shmem_is_symmetric(lock, sizeof *lock, &off)) tsr_shmem_die_address(lock, sizeof *lock, call);
+  if (off % sizeof *lock) tsr_shmem_die("TSR-5026 %s: the lock at %p is not aligned to 8 bytes", call, (const void *)lock);
+  pthread_mutex_lock(&guard);
+  struct view **bucket = &buckets[tsr_hash_add(1, off) % BUCKETS_N], *view = *bucket;
+  while (view && view->off != off) view = view->next;
+  if (!view) {
+    view = make_view(off, lock, call);
+    view->next = *bucket;
+    *bucket = view;
+  }
+  pthread_mutex_unlock(&guard);
+  return &view->lock;
+}
+
+void pshmem_set_lock(long *lock) {
+  const char *call = "shmem_set_lock";
+  const uint64_t begun_ns = tsr_stats_begin();
+  tessera_status_t status = tsr_lock_acquire(find_lock(lock, call));
+  if (status == TESSERA_ERR_STATE) tsr_shmem_die("TSR-5027 %s: this PE holds the lock at %p already; clear it first", call, (void *)lock);
+  if (status) tsr_shmem_die("TSR-5028 %s: %s", call, tessera_status_text(status));
+  tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
+}
+
+int pshmem_test_lock(long *lock) {
+  const char *call = "shmem_test_lock";
+  bool got = false;
+  tessera_status_t status = tsr_lock_try(find_lock(lock, call), &got);
+  if (status) tsr_shmem_die("TSR-5029 %s: %s", call, tessera_status_text(status));
+  return !got;
+}
+
+void pshmem_clear_lock(long *lock) {
+  const char *call = "shmem_clear_lock";
+  const uint64_t begun_ns = tsr_stats_begin();
+  tsr_lock *found = find_lock(lock, call);
+  tsr_shmem_quiet(&tsr_shmem_ctx_default);
+  tsr_lock_adopt(found);
+  tessera_status_t status = tsr_lock_release(found);
+  if (status == TESSERA_ERR_STATE) tsr_shmem_die("TSR-5030 %s: this PE does not hold the lock at %p", call, (void *)lock);
+  if (status) tsr_shmem_die("TSR-5031 %s: %s", call, tessera_status_text(status));
+  tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0, 0);
+}
+
+#include "api/shmem/names.h"
+#include <shmem/lock.h>

@@ -1,0 +1,158 @@
+/* Put and get. */
+#include "api/shmem/shmem_api.h"
+
+#include <string.h>
+
+#include "base/stats.h"
+#include "core/progress.h"
+#include "rma/rma.h"
+#include "vis/strided.h"
+
+static void require(tessera_status_t status, const char *call) {
+  if (status) tsr_shmem_die("TSR-5039 %s: the transfer failed: %s", call, tessera_status_text(status));
+}
+
+/* What is sent as data of its own, or by the hardware, may arrive after requests that are started later. */
+static void note_order(struct tsr_shmem_ctx *ctx, tsr_addr address, size_t bytes) {
+  if (bytes > tsr_net_limits.eager_bytes || tsr_net->has_window || tsr_addr_is_outside(address))
+    atomic_store_explicit(&ctx->overtakes, true, memory_order_relaxed);
+}
+
+static uint64_t remote_bytes(tsr_addr address, size_t bytes) { return tsr_place_is_local(address.unit) ? 0 : bytes; }
+
+void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  tsr_addr to = tsr_shmem_address(ctx, dest, bytes, pe, call);
+  void *near = tsr_place_pointer(to);
+  if (near) {
+    if (near != source && dest != source) tsr_copy(near, source, bytes);
+    else memmove(near, source, bytes); /* often the same variable on both sides */
+    atomic_thread_fence(memory_order_release);
+    tsr_shmem_ring(to.unit);
+  } else if (bytes) {
+    note_order(ctx, to, bytes);
+    require(tsr_put_nb(to, source, bytes, &ctx->op), call);
+    if (waits) tsr_op_wait_local(&ctx->op, to.unit);
+  }
+  tsr_progress_throttled();
+  tsr_stats_end(TSR_STAT_PUT, begun_ns, bytes, remote_bytes(to, bytes));
+}
+
+void tsr_shmem_get(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  tsr_addr from = tsr_shmem_address(ctx, source, bytes, pe, call);
+  const void *near = tsr_place_pointer(from);
+  if (near) {
+    if (near != dest && dest != source) tsr_copy(dest, near, bytes);
+    else memmove(dest, near, bytes);
+  } else if (bytes && waits) {
+    require(tsr_get_wait(dest, from, bytes), call);
+  } else if (bytes) {
+    require(tsr_get_nb(dest, from, bytes, &ctx->op), call);
+  }
+  tsr_progress_throttled();
+  tsr_stats_end(TSR_STAT_GET, begun_ns, bytes, remote_bytes(from, bytes));
+}
+
+/* ---- strided ---- */
+
+/* `blocks_n` blocks of `block` elements, which begin `stride` elements apart. */
+struct shape {
+  size_t elem_bytes, block, blocks_n;
+  ptrdiff_t dst, sst;
+};
+
+static tsr_layout layout_of(const struct shape *shape, ptrdiff_t stride) {
+  return tsr_layout_strided(shape->block * shape->elem_bytes, shape->blocks_n, stride * (ptrdiff_t)shape->elem_bytes);
+}
+
+/* Bytes from the first to the last, of either side. */
+static size_t extent_of(const struct shape *shape, ptrdiff_t stride, const char *call) {
+  size_t steps = tsr_shmem_bytes(shape->blocks_n - 1, (size_t)stride, call);
+  size_t elems;
+  if (__builtin_add_overflow(steps, shape->block, &elems) || steps > PTRDIFF_MAX / shape->elem_bytes)
+    tsr_shmem_die("TSR-5040 %s: %zu elements with stride %td exceed the address space", call, shape->blocks_n, stride);
+  return tsr_shmem_bytes(elems, shape->elem_bytes, call);
+}
+
+static void check_shape(const struct shape *shape, const char *call) {
+  const ptrdiff_t least = shape->block > 1 ? (ptrdiff_t)shape->block : 1;
+  if (shape->dst < least || shape->sst < least)
+    tsr_shmem_die("TSR-5041 %s: the strides are %td and %td; pass %td or more", call, shape->dst, shape->sst, least);
+}
+
+static void put_strided(shmem_ctx_t handle, void *dest, const void *source, struct shape shape, int pe, const char *call) {
+  struct tsr_shmem_ctx *ctx = tsr_shmem_ctx(handle, call);
+  tsr_shmem_unit(ctx, pe, call);
+  if (!shape.blocks_n || !shape.block) return;
+  check_shape(&shape, call);
+  tsr_addr to = tsr_shmem_address(ctx, dest, extent_of(&shape, shape.dst, call), pe, call);
+  tsr_layout theirs = layout_of(&shape, shape.dst), ours = layout_of(&shape, shape.sst);
+  if (!tsr_place_pointer(to)) atomic_store_explicit(&ctx->overtakes, true, memory_order_relaxed);
+  require(tsr_put_layout(to, &theirs, source, &ours, &ctx->op), call);
+  tsr_op_wait_local(&ctx->op, to.unit);
+  tsr_shmem_ring(to.unit);
+}
+
+static void get_strided(shmem_ctx_t handle, void *dest, const void *source, struct shape shape, int pe, const char *call) {
+  struct tsr_shmem_ctx *ctx = tsr_shmem_ctx(handle, call);
+  tsr_shmem_unit(ctx, pe, call);
+  if (!shape.blocks_n || !shape.block) return;
+  check_shape(&shape, call);
+  tsr_addr from = tsr_shmem_address(ctx, source, extent_of(&shape, shape.sst, call), pe, call);
+  tsr_layout theirs = layout_of(&shape, shape.sst), ours = layout_of(&shape, shape.dst);
+  tsr_op op = {0};
+  require(tsr_get_layout(dest, &ours, from, &theirs, &op), call);
+  tsr_op_wait_remote(&op, from.unit);
+}
+
+/* ---- the functions ---- */
+
+/* DEFINE(RESULT, NAME, (PARAMETERS), (ARGUMENTS), BODY): NAME and ctx_NAME; the body knows `ctx` and `call`. */
+#define UNPACK(...) __VA_ARGS__
+#define DEFINE(result, name, parameters, arguments, ...)                                                    \
+  result pshmem_ctx_##name(shmem_ctx_t ctx, UNPACK parameters) {                                            \
+    const char *call = "shmem_" #name;                                                                      \
+    __VA_ARGS__                                                                                             \
+  }                                                                                                         \
+  result pshmem_##name(UNPACK parameters) { return pshmem_ctx_##name(SHMEM_CTX_DEFAULT, UNPACK arguments); }
+
+#define DEFINE_COPIES(PUT, GET, SUFFIX, T, BYTES, WAITS)                                                                     \
+  DEFINE(void, PUT##SUFFIX, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),                 \
+         tsr_shmem_put(tsr_shmem_ctx(ctx, call), dest, source, tsr_shmem_bytes(nelems, BYTES, call), pe, WAITS, call);)     \
+  DEFINE(void, GET##SUFFIX, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),                 \
+         tsr_shmem_get(tsr_shmem_ctx(ctx, call), dest, source, tsr_shmem_bytes(nelems, BYTES, call), pe, WAITS, call);)
+#define STRIDED_PARAMETERS(T) (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
+#define BLOCKED_PARAMETERS(T) (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+#define DEFINE_STRIDED(IPUT, IGET, IBPUT, IBGET, T, BYTES)                                                                  \
+  DEFINE(void, IPUT, STRIDED_PARAMETERS(T), (dest, source, dst, sst, nelems, pe),                                           \
+         put_strided(ctx, dest, source, (struct shape){BYTES, 1, nelems, dst, sst}, pe, call);)                             \
+  DEFINE(void, IGET, STRIDED_PARAMETERS(T), (dest, source, dst, sst, nelems, pe),                                           \
+         get_strided(ctx, dest, source, (struct shape){BYTES, 1, nelems, dst, sst}, pe, call);)                             \
+  DEFINE(void, IBPUT, BLOCKED_PARAMETERS(T), (dest, source, dst, sst, bsize, nblocks, pe),                                  \
+         put_strided(ctx, dest, source, (struct shape){BYTES, bsize, nblocks, dst, sst}, pe, call);)                        \
+  DEFINE(void, IBGET, BLOCKED_PARAMETERS(T), (dest, source, dst, sst, bsize, nblocks, pe),                                  \
+         get_strided(ctx, dest, source, (struct shape){BYTES, bsize, nblocks, dst, sst}, pe, call);)
+
+#define ROW(NAME, T)                                                                                                        \
+  DEFINE_COPIES(NAME##_put, NAME##_get, , T, sizeof(T), true)                                                               \
+  DEFINE_COPIES(NAME##_put, NAME##_get, _nbi, T, sizeof(T), false)                                                          \
+  DEFINE_STRIDED(NAME##_iput, NAME##_iget, NAME##_ibput, NAME##_ibget, T, sizeof(T))                                        \
+  DEFINE(void, NAME##_p, (T * dest, T value, int pe), (dest, value, pe),                                                    \
+         tsr_shmem_put(tsr_shmem_ctx(ctx, call), dest, &value, sizeof value, pe, true, call);)                              \
+  DEFINE(T, NAME##_g, (const T *source, int pe), (source, pe),                                                              \
+         T value; tsr_shmem_get(tsr_shmem_ctx(ctx, call), &value, source, sizeof value, pe, true, call); return value;)
+SHMEMI_RMA_TYPES(ROW)
+#undef ROW
+
+#define ROW(SIZE)                                                                                                           \
+  DEFINE_COPIES(put##SIZE, get##SIZE, , void, SIZE / 8, true)                                                               \
+  DEFINE_COPIES(put##SIZE, get##SIZE, _nbi, void, SIZE / 8, false)                                                          \
+  DEFINE_STRIDED(iput##SIZE, iget##SIZE, ibput##SIZE, ibget##SIZE, void, SIZE / 8)
+SHMEMI_SIZES(ROW)
+#undef ROW
+DEFINE_COPIES(putmem, getmem, , void, 1, true)
+DEFINE_COPIES(putmem, getmem, _nbi, void, 1, false)
+
+#include "api/shmem/names.h"
+#include <shmem/rma.h>

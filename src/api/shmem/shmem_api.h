@@ -1,0 +1,129 @@
+/* Common parts of the OpenSHMEM interface: its state, contexts and teams, and the way from a symmetric address to global memory. */
+#ifndef TSR_API_SHMEM_SHMEM_API_H
+#define TSR_API_SHMEM_SHMEM_API_H
+
+#define SHMEMI_IN_LIBRARY
+#include <shmem.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/arith.h"
+#include "base/status.h"
+#include "core/op.h"
+#include "core/place.h"
+#include "core/runtime.h"
+#include "core/team.h"
+
+#define tsr_shmem_die(...) tsr_abort(EXIT_FAILURE, __VA_ARGS__)
+
+extern bool tsr_shmem_up;
+void tsr_shmem_die_not_up(const char *call) __attribute__((cold, noreturn));
+static inline void tsr_shmem_must_be_up(const char *call) {
+  if (__builtin_expect(!tsr_shmem_up, 0)) tsr_shmem_die_not_up(call);
+}
+
+/* ---- teams and contexts ---- */
+
+struct shmemi_team {
+  tsr_team *core;
+  int num_contexts; /* as its configuration says */
+  struct shmemi_team *previous, *next;
+};
+/* The team of a handle; ends the job if it is invalid. */
+struct shmemi_team *tsr_shmem_team(shmem_team_t handle, const char *call);
+/* The same, but NULL for SHMEM_TEAM_INVALID. */
+struct shmemi_team *tsr_shmem_team_if(shmem_team_t handle, const char *call);
+tessera_status_t tsr_shmem_teams_start(void); /* collective */
+void tsr_shmem_teams_stop(void);
+
+struct tsr_shmem_ctx {
+  struct shmemi_ctx near; /* first, as programs see it */
+  struct shmemi_team *team;
+  shmem_team_t team_handle;
+  tsr_op op;              /* counts what is under way */
+  _Atomic bool overtakes; /* some of it may be delivered after requests that are started later */
+  uint32_t mark;
+  struct tsr_shmem_ctx *previous, *next;
+};
+extern struct tsr_shmem_ctx tsr_shmem_ctx_default;
+/* The context of a handle; ends the job if it is invalid. */
+struct tsr_shmem_ctx *tsr_shmem_ctx(shmem_ctx_t handle, const char *call);
+void tsr_shmem_contexts_start(void);
+void tsr_shmem_contexts_stop(void);
+/* Destroys what is left of a team's. */
+void tsr_shmem_contexts_drop(const struct shmemi_team *team);
+void tsr_shmem_quiet(struct tsr_shmem_ctx *ctx);
+
+/* ---- addresses ---- */
+
+/* The bytes of that PE. Ends the job if one of them is not symmetric, or the PE or the context do not exist. */
+tsr_addr tsr_shmem_address(struct tsr_shmem_ctx *ctx, const void *address, size_t bytes, int pe, const char *call);
+tsr_unit tsr_shmem_unit(const struct tsr_shmem_ctx *ctx, int pe, const char *call);
+/* Whether the bytes are symmetric; then their offset, or address outside the heap, of the caller. */
+bool tsr_shmem_is_symmetric(const void *address, size_t bytes, uint64_t *off);
+/* A number of a symmetric byte that is the same on all PEs. */
+uint64_t tsr_shmem_name(const void *address);
+_Noreturn void tsr_shmem_die_address(const void *address, size_t bytes, const char *call);
+/* The caller's own bytes at the address by which its neighbours reach them. */
+static inline void *tsr_shmem_own(const void *address) {
+  uint64_t off;
+  if (!tsr_shmem_is_symmetric(address, 0, &off)) return (void *)(uintptr_t)address;
+  void *at = tsr_place_pointer((tsr_addr){TSR_UNIT(tsr_place.self), off});
+  return at;
+}
+
+/* Reads SHMEM_SYMMETRIC_SIZE, and ends the job if it is none. */
+void tsr_shmem_memory_start(const char *call);
+void tsr_shmem_memory_stop(void);
+tessera_status_t tsr_shmem_addresses_start(void); /* collective */
+void tsr_shmem_addresses_stop(void);              /* after all PEs have ended their transfers */
+
+/* Wakes the owner of memory that was just changed, if it sleeps. */
+void tsr_shmem_ring(tsr_unit unit);
+
+/* ---- what the families of functions are made of ---- */
+
+void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call);
+void tsr_shmem_get(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call);
+
+/* Interprets `value` as a value of this size and sign. */
+struct tsr_shmem_value {
+  uint64_t bits;
+  uint8_t bytes;
+  bool is_signed;
+};
+/* Returns the bits that ended the wait. */
+uint64_t tsr_shmem_wait_until(const void *ivar, int cmp, struct tsr_shmem_value value, const char *call);
+int tsr_shmem_test(const void *ivar, int cmp, struct tsr_shmem_value value, const char *call);
+
+/* The core's type of a C type. */
+#define TSR_SHMEM_TYPE(T)                                                                                    \
+  _Generic((T *)0, float *: TSR_F32, double *: TSR_F64, long double *: TSR_F80, shmemi_complexf *: TSR_C64, \
+           shmemi_complexd *: TSR_C128,                                                                      \
+           default: sizeof(T) == 1   ? TSR_SHMEM_SIGNED(T, TSR_I8, TSR_U8)                                   \
+                    : sizeof(T) == 2 ? TSR_SHMEM_SIGNED(T, TSR_I16, TSR_U16)                                 \
+                    : sizeof(T) == 4 ? TSR_SHMEM_SIGNED(T, TSR_I32, TSR_U32)                                 \
+                                     : TSR_SHMEM_SIGNED(T, TSR_I64, TSR_U64))
+#define TSR_SHMEM_SIGNED(T, if_signed, if_unsigned) (_Generic((T *)0, unsigned char *: 0, unsigned short *: 0, unsigned int *: 0, \
+  unsigned long *: 0, unsigned long long *: 0, char *: (char)-1 < 0, default: 1) ? (if_signed) : (if_unsigned))
+
+/* Collectives; `root_too`: the root's dest is written. */
+int tsr_shmem_broadcast(tsr_team *team, void *dest, const void *source, size_t bytes, int root, bool root_too, const char *call);
+int tsr_shmem_collect(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call);
+int tsr_shmem_fcollect(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call);
+int tsr_shmem_alltoall(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call);
+int tsr_shmem_alltoalls(tsr_team *team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t elem_bytes, size_t nelems,
+                        const char *call);
+
+int tsr_shmem_reduce(tsr_team *team, void *dest, const void *source, size_t n, tsr_type type, tsr_arith op, const char *call);
+
+void tsr_shmem_locks_start(void);
+void tsr_shmem_locks_stop(void);
+void tsr_shmem_sets_start(void);
+void tsr_shmem_sets_stop(void);
+
+/* n * unit; ends the job if that overflows. */
+size_t tsr_shmem_bytes(size_t n, size_t unit, const char *call);
+
+#endif

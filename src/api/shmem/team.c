@@ -1,0 +1,158 @@
+/* Teams. */
+#include "api/shmem/shmem_api.h"
+
+#include "base/stats.h"
+#include "coll/coll.h"
+#include "core/agree.h"
+
+static struct shmemi_team world, shared;
+static struct shmemi_team *first; /* those that the program has made */
+
+struct shmemi_team *tsr_shmem_team_if(shmem_team_t handle, const char *call) {
+  if (handle == SHMEM_TEAM_WORLD) return &world;
+  if (handle == SHMEM_TEAM_SHARED) return &shared;
+  tsr_shmem_must_be_up(call);
+  return handle;
+}
+
+struct shmemi_team *tsr_shmem_team(shmem_team_t handle, const char *call) {
+  struct shmemi_team *team = tsr_shmem_team_if(handle, call);
+  if (!team) tsr_shmem_die("TSR-5045 %s: the team is SHMEM_TEAM_INVALID; call from members of the team only", call);
+  return team;
+}
+
+/* The PEs of this node, in the order of their numbers. */
+tessera_status_t tsr_shmem_teams_start(void) {
+  const tsr_team *all = tsr_team_world;
+  tsr_unit *units = malloc((size_t)all->locals_n * sizeof *units);
+  world = (struct shmemi_team){.core = tsr_team_world};
+  if (!units) return TESSERA_ERR_MEMORY;
+  for (int32_t i = 0; i < all->locals_n; i++) units[i] = TSR_UNIT(all->locals[i]);
+  tessera_status_t status = tsr_team_create(tsr_team_world, all->locals_n, units, &shared.core);
+  free(units);
+  if (!status) shared.core->api = TSR_API_SHMEM;
+  return status;
+}
+
+/* The core's teams end with the interface. */
+void tsr_shmem_teams_stop(void) {
+  while (first) {
+    struct shmemi_team *next = first->next;
+    free(first);
+    first = next;
+  }
+}
+
+int pshmem_team_my_pe(shmem_team_t handle) {
+  const struct shmemi_team *team = tsr_shmem_team_if(handle, "shmem_team_my_pe");
+  return team ? team->core->self : -1;
+}
+int pshmem_team_n_pes(shmem_team_t handle) {
+  const struct shmemi_team *team = tsr_shmem_team_if(handle, "shmem_team_n_pes");
+  return team ? team->core->size : -1;
+}
+
+int pshmem_team_get_config(shmem_team_t handle, long config_mask, shmem_team_config_t *config) {
+  const struct shmemi_team *team = tsr_shmem_team_if(handle, "shmem_team_get_config");
+  if (!team) return -1;
+  if (config_mask & ~SHMEM_TEAM_NUM_CONTEXTS) return -1;
+  if (config_mask & SHMEM_TEAM_NUM_CONTEXTS) config->num_contexts = team->num_contexts;
+  return 0;
+}
+
+int pshmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team) {
+  const char *call = "shmem_team_translate_pe";
+  const struct shmemi_team *src = tsr_shmem_team_if(src_team, call), *dest = tsr_shmem_team_if(dest_team, call);
+  if (!src || !dest || !tsr_team_has(src->core, TSR_MEMBER(src_pe))) return -1;
+  return tsr_team_member(dest->core, tsr_team_unit(src->core, TSR_MEMBER(src_pe))).id;
+}
+
+/* ---- splits ---- */
+
+struct axis {
+  int start, stride, size;
+};
+
+static bool is_axis_of(const struct axis *axis, const tsr_team *parent) {
+  if (axis->size < 1 || axis->start < 0 || axis->start >= parent->size || (!axis->stride && axis->size > 1)) return false;
+  int64_t last = axis->start + (int64_t)axis->stride * (axis->size - 1);
+  return last >= 0 && last < parent->size;
+}
+
+static struct shmemi_team *add_team(tsr_team *core, const shmem_team_config_t *config, long mask) {
+  struct shmemi_team *team = malloc(sizeof *team);
+  if (!team) tsr_shmem_die("TSR-5046 shmem_team_split: no private memory for a team");
+  *team = (struct shmemi_team){.core = core, .next = first};
+  if (config && mask & SHMEM_TEAM_NUM_CONTEXTS) team->num_contexts = config->num_contexts;
+  if (first) first->previous = team;
+  first = team;
+  core->api = TSR_API_SHMEM;
+  return team;
+}
+
+/* The team of an axis; members of the parent may pass different ones, which have no member in common. Collective over the parent, also
+ * for those that are in none. */
+static int split(struct shmemi_team *parent, const struct axis *axis, const shmem_team_config_t *config, long mask,
+                 shmem_team_t *new_team) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  tsr_unit *units = malloc((size_t)axis->size * sizeof *units);
+  tsr_team *made = NULL;
+  for (int i = 0; i < axis->size && units; i++)
+    units[i] = tsr_team_unit(parent->core, TSR_MEMBER(axis->start + i * axis->stride));
+  tessera_status_t status = tsr_team_create(parent->core, units ? axis->size : TSR_TEAM_REFUSED, units, &made);
+  free(units);
+  if (status) return -1;
+  if (made) *new_team = add_team(made, config, mask);
+  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
+  return 0;
+}
+
+int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config,
+                              long config_mask, shmem_team_t *new_team) {
+  const char *call = "shmem_team_split_strided";
+  struct shmemi_team *parent = tsr_shmem_team_if(parent_team, call);
+  struct axis axis = {start, stride, size};
+  *new_team = SHMEM_TEAM_INVALID;
+  if (!parent) return -1;
+  if (!is_axis_of(&axis, parent->core)) {
+    (void)tsr_fail(TESSERA_ERR_ARG, "TSR-5047 %s: start %d, stride %d and size %d do not name members of a team of %d PEs", call, start, stride,
+                   size, parent->core->size);
+    return -1;
+  }
+  return split(parent, &axis, config, config_mask, new_team);
+}
+
+int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask,
+                         shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team) {
+  const char *call = "shmem_team_split_2d";
+  struct shmemi_team *parent = tsr_shmem_team_if(parent_team, call);
+  *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
+  if (!parent) return -1;
+  if (xrange < 1) {
+    (void)tsr_fail(TESSERA_ERR_ARG, "TSR-5048 %s: xrange is %d; pass 1 or more", call, xrange);
+    return -1;
+  }
+  const int n = parent->core->size, self = parent->core->self, width = xrange < n ? xrange : n;
+  const int row = self / width * width, column = self % width;
+  struct axis x = {row, 1, n - row < width ? n - row : width}, y = {column, width, (n - column + width - 1) / width};
+  int code = split(parent, &x, xaxis_config, xaxis_mask, xaxis_team);
+  return code ? code : split(parent, &y, yaxis_config, yaxis_mask, yaxis_team);
+}
+
+void pshmem_team_destroy(shmem_team_t handle) {
+  const char *call = "shmem_team_destroy";
+  tsr_shmem_must_be_up(call);
+  if (handle == SHMEM_TEAM_INVALID) return;
+  if (handle == SHMEM_TEAM_WORLD || handle == SHMEM_TEAM_SHARED)
+    tsr_shmem_die("TSR-5049 %s: SHMEM_TEAM_WORLD and SHMEM_TEAM_SHARED live as long as the library; destroy teams of the program", call);
+  struct shmemi_team *team = handle;
+  tsr_shmem_contexts_drop(team);
+  if (team->previous) team->previous->next = team->next;
+  else first = team->next;
+  if (team->next) team->next->previous = team->previous;
+  tsr_team_destroy(team->core);
+  free(team);
+}
+
+#include "api/shmem/names.h"
+#include <shmem/team.h>

@@ -1,0 +1,231 @@
+/* Waits and tests: on values of 2, 4 and 8 bytes. */
+#include "api/shmem/shmem_api.h"
+
+#include <string.h>
+
+#include "base/stats.h"
+#include "base/wait.h"
+#include "core/progress.h"
+
+/* What is waited for: `n` variables of one type, some of which are left out. */
+struct condition {
+  const char *ivars;
+  size_t n;
+  const int *status;  /* NULL: all are in */
+  const char *values; /* one for each variable, or one for all */
+  bool is_vector;
+  int cmp;
+  uint8_t bytes;
+  bool is_signed;
+};
+
+static uint64_t load(const char *variable, uint8_t bytes) {
+  switch (bytes) {
+  case 2: return __atomic_load_n((const uint16_t *)(const void *)variable, __ATOMIC_ACQUIRE);
+  case 4: return __atomic_load_n((const uint32_t *)(const void *)variable, __ATOMIC_ACQUIRE);
+  default: return __atomic_load_n((const uint64_t *)(const void *)variable, __ATOMIC_ACQUIRE);
+  }
+}
+
+static int64_t extend(uint64_t bits, uint8_t bytes) {
+  return bytes == 2 ? (int16_t)bits : bytes == 4 ? (int32_t)bits : (int64_t)bits;
+}
+
+/* -1, 0, 1: the variable is less, equal, greater. */
+static int compare(const struct condition *c, uint64_t variable, uint64_t value) {
+  if (!c->is_signed) return (variable > value) - (variable < value);
+  int64_t left = extend(variable, c->bytes), right = extend(value, c->bytes);
+  return (left > right) - (left < right);
+}
+
+static bool holds(const struct condition *c, uint64_t variable, size_t i) {
+  uint64_t value = load(c->values + (c->is_vector ? i * c->bytes : 0), c->bytes);
+  int order = compare(c, variable, value);
+  switch (c->cmp) {
+  case SHMEM_CMP_EQ: return order == 0;
+  case SHMEM_CMP_NE: return order != 0;
+  case SHMEM_CMP_GT: return order > 0;
+  case SHMEM_CMP_LE: return order <= 0;
+  case SHMEM_CMP_LT: return order < 0;
+  default: return order >= 0;
+  }
+}
+
+static bool is_in(const struct condition *c, size_t i) { return !c->status || !c->status[i]; }
+static bool holds_at(const struct condition *c, size_t i) { return holds(c, load(c->ivars + i * c->bytes, c->bytes), i); }
+
+static bool all_hold(const void *arg) {
+  const struct condition *c = arg;
+  for (size_t i = 0; i < c->n; i++)
+    if (is_in(c, i) && !holds_at(c, i)) return false;
+  return true;
+}
+
+/* The first that holds, from `from` on and around; n: none. */
+static size_t find_any(const struct condition *c, size_t from) {
+  for (size_t k = 0; k < c->n; k++) {
+    size_t i = (from + k) % c->n;
+    if (is_in(c, i) && holds_at(c, i)) return i;
+  }
+  return c->n;
+}
+static bool any_holds(const void *arg) { return find_any(arg, 0) < ((const struct condition *)arg)->n; }
+
+static bool none_is_in(const struct condition *c) {
+  for (size_t i = 0; i < c->n; i++)
+    if (is_in(c, i)) return false;
+  return true;
+}
+
+static void check(const struct condition *c, const char *call) {
+  tsr_shmem_must_be_up(call);
+  if (c->cmp < SHMEM_CMP_EQ || c->cmp > SHMEM_CMP_GE)
+    tsr_shmem_die("TSR-5050 %s: there is no comparison %d; pass SHMEM_CMP_EQ, NE, GT, GE, LT or LE", call, c->cmp);
+  if (c->n && !c->ivars) tsr_shmem_die("TSR-5051 %s: the variable is NULL; pass the address of a symmetric variable", call);
+}
+
+/* While this counts, whoever changes the memory of this PE rings its doorbell. */
+static void wait_for(tsr_ready_fn ready, const struct condition *c) {
+  _Atomic uint32_t *watches_n = &tsr_heap_unit(tsr_heap.self)->watches_n;
+  uint64_t begun_ns = tsr_stats_begin();
+  if (!tsr_wait_briefly(ready, c)) {
+    atomic_fetch_add(watches_n, 1);
+    tsr_fence_exchanged();
+    tsr_wait(ready, c, (struct tsr_wait_why){TSR_WAIT_VALUE, (int32_t)c->n, (int64_t)(intptr_t)c->ivars});
+    atomic_fetch_sub(watches_n, 1);
+  }
+  tsr_progress_throttled();
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+}
+
+static bool test_now(tsr_ready_fn ready, const struct condition *c) {
+  if (ready(c)) return true;
+  tsr_progress();
+  return ready(c);
+}
+
+/* ---- one variable ---- */
+
+static struct condition one(const void *ivar, int cmp, const struct tsr_shmem_value *value) {
+  return (struct condition){.ivars = ivar, .n = 1, .values = (const char *)&value->bits, .cmp = cmp, .bytes = value->bytes,
+                            .is_signed = value->is_signed};
+}
+
+/* A signal may change again at once: the value that ended the wait is the one that was compared. */
+struct seen {
+  const struct condition *c;
+  uint64_t *bits;
+};
+static bool is_seen(const void *arg) {
+  const struct seen *seen = arg;
+  *seen->bits = load(seen->c->ivars, seen->c->bytes);
+  return holds(seen->c, *seen->bits, 0);
+}
+
+uint64_t tsr_shmem_wait_until(const void *ivar, int cmp, struct tsr_shmem_value value, const char *call) {
+  struct condition c = one(ivar, cmp, &value);
+  uint64_t bits;
+  check(&c, call);
+  if (is_seen(&(struct seen){&c, &bits})) return bits;
+  do wait_for(all_hold, &c);
+  while (!is_seen(&(struct seen){&c, &bits}));
+  return bits;
+}
+
+int tsr_shmem_test(const void *ivar, int cmp, struct tsr_shmem_value value, const char *call) {
+  struct condition c = one(ivar, cmp, &value);
+  check(&c, call);
+  return test_now(all_hold, &c);
+}
+
+/* ---- several ---- */
+
+static _Thread_local size_t turn; /* so that each that holds is found some time */
+
+static size_t answer_any(const struct condition *c) {
+  size_t i = find_any(c, c->n ? turn++ % c->n : 0);
+  return i < c->n ? i : SIZE_MAX;
+}
+
+static size_t answer_some(const struct condition *c, size_t *indices) {
+  size_t found_n = 0;
+  for (size_t i = 0; i < c->n; i++)
+    if (is_in(c, i) && holds_at(c, i)) indices[found_n++] = i;
+  return found_n;
+}
+
+static void wait_all(const struct condition *c, const char *call) {
+  check(c, call);
+  if (!all_hold(c)) wait_for(all_hold, c);
+}
+static size_t wait_any(const struct condition *c, const char *call) {
+  size_t found = SIZE_MAX;
+  check(c, call);
+  if (none_is_in(c)) return SIZE_MAX;
+  while ((found = answer_any(c)) == SIZE_MAX) wait_for(any_holds, c);
+  return found;
+}
+static size_t wait_some(const struct condition *c, size_t *indices, const char *call) {
+  size_t found_n;
+  check(c, call);
+  if (none_is_in(c)) return 0;
+  while (!(found_n = answer_some(c, indices))) wait_for(any_holds, c);
+  return found_n;
+}
+static int test_all(const struct condition *c, const char *call) {
+  check(c, call);
+  return test_now(all_hold, c);
+}
+static size_t test_any(const struct condition *c, const char *call) {
+  check(c, call);
+  return test_now(any_holds, c) ? answer_any(c) : SIZE_MAX;
+}
+static size_t test_some(const struct condition *c, size_t *indices, const char *call) {
+  check(c, call);
+  return test_now(any_holds, c) ? answer_some(c, indices) : 0;
+}
+
+/* ---- the functions ---- */
+
+#define IS_SIGNED(T) ((T)-1 < (T)1)
+#define VALUE(T, value) ((struct tsr_shmem_value){(uint64_t)(value), sizeof(T), IS_SIGNED(T)})
+#define CONDITION(T, given, vector)                                                                                        \
+  (&(struct condition){(const char *)ivars, nelems, status, (const char *)(given), vector, cmp, sizeof(T), IS_SIGNED(T)})
+#define DEFINE_ONE(NAME, T)                                                                                                \
+  void pshmem_##NAME##_wait_until(T *ivar, int cmp, T value) {                                                             \
+    tsr_shmem_wait_until(ivar, cmp, VALUE(T, value), "shmem_" #NAME "_wait_until");                                        \
+  }                                                                                                                        \
+  int pshmem_##NAME##_test(T *ivar, int cmp, T value) {                                                                    \
+    return tsr_shmem_test(ivar, cmp, VALUE(T, value), "shmem_" #NAME "_test");                                             \
+  }
+#define DEFINE_SEVERAL(NAME, T, SUFFIX, PARAMETER, given, vector)                                                          \
+  void pshmem_##NAME##_wait_until_all##SUFFIX(T *ivars, size_t nelems, const int *status, int cmp, PARAMETER) {            \
+    wait_all(CONDITION(T, given, vector), "shmem_" #NAME "_wait_until_all" #SUFFIX);                                       \
+  }                                                                                                                        \
+  size_t pshmem_##NAME##_wait_until_any##SUFFIX(T *ivars, size_t nelems, const int *status, int cmp, PARAMETER) {          \
+    return wait_any(CONDITION(T, given, vector), "shmem_" #NAME "_wait_until_any" #SUFFIX);                                \
+  }                                                                                                                        \
+  size_t pshmem_##NAME##_wait_until_some##SUFFIX(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp,     \
+                                                 PARAMETER) {                                                              \
+    return wait_some(CONDITION(T, given, vector), indices, "shmem_" #NAME "_wait_until_some" #SUFFIX);                     \
+  }                                                                                                                        \
+  int pshmem_##NAME##_test_all##SUFFIX(T *ivars, size_t nelems, const int *status, int cmp, PARAMETER) {                   \
+    return test_all(CONDITION(T, given, vector), "shmem_" #NAME "_test_all" #SUFFIX);                                      \
+  }                                                                                                                        \
+  size_t pshmem_##NAME##_test_any##SUFFIX(T *ivars, size_t nelems, const int *status, int cmp, PARAMETER) {                \
+    return test_any(CONDITION(T, given, vector), "shmem_" #NAME "_test_any" #SUFFIX);                                      \
+  }                                                                                                                        \
+  size_t pshmem_##NAME##_test_some##SUFFIX(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp,           \
+                                           PARAMETER) {                                                                    \
+    return test_some(CONDITION(T, given, vector), indices, "shmem_" #NAME "_test_some" #SUFFIX);                           \
+  }
+
+#define ROW(NAME, T)                                               \
+  DEFINE_ONE(NAME, T)                                              \
+  DEFINE_SEVERAL(NAME, T, , T value, &value, false)                \
+  DEFINE_SEVERAL(NAME, T, _vector, const T *values, values, true)
+SHMEMI_AMO_TYPES(ROW)
+#undef ROW
+
+#include "api/shmem/names.h"
+#include <shmem/wait.h>

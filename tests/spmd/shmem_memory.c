@@ -1,0 +1,109 @@
+/* OpenSHMEM: the symmetric heap and its limit, static variables before, during and after, forks, locks, nested starts, and questions. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "shmem_check.h"
+
+static int initialised[4] = {1, 2, 3, 4};
+static char large[64 << 20]; /* never touched but at its ends */
+static long lock_, counter, word;
+
+static void blocks(void) {
+  enum { BLOCKS_N = 200 };
+  char *made[BLOCKS_N];
+  CHECK(!shmem_malloc(0));
+  for (int i = 0; i < BLOCKS_N; i++) {
+    made[i] = shmem_malloc((size_t)(i * 37 + 1));
+    CHECK(made[i] && (uintptr_t)made[i] % 16 == 0);
+    memset(made[i], i, (size_t)(i * 37 + 1));
+    CHECK(shmem_ptr(made[i], me) == made[i] && shmem_addr_accessible(made[i], next));
+  }
+  shmem_putmem(made[5], made[9], 5 * 37, next);
+  shmem_barrier_all();
+  for (int i = 0; i < 5 * 37; i++) CHECK_EQ(made[5][i], 9);
+  made[5] = shmem_realloc(made[5], 100000);
+  for (int i = 0; i < 5 * 37; i++) CHECK_EQ(made[5][i], 9);
+  for (int i = BLOCKS_N; i-- > 0;) shmem_free(made[i]);
+  shmem_free(NULL);
+  char *page = shmem_align(4096, 10), *zeros = shmem_calloc(1000, 3);
+  CHECK(page && (uintptr_t)page % 4096 == 0);
+  for (int i = 0; i < 3000; i++) CHECK(!zeros[i]);
+  shmem_free(page);
+  shmem_free(zeros);
+  CHECK(!shmem_calloc(SIZE_MAX / 2, 3));
+  CHECK(!shmem_malloc((size_t)3 << 30)); /* SHMEM_SYMMETRIC_SIZE */
+  CHECK(shmem_realloc(NULL, 8) != NULL);
+}
+
+static void statics(void) {
+  int local = 0;
+  CHECK(initialised[0] == 1 && initialised[3] == 4);
+  CHECK(shmem_addr_accessible(initialised, next) && !shmem_addr_accessible(&local, next));
+  CHECK(!shmem_addr_accessible(NULL, next) && !shmem_ptr(&local, next));
+  shmem_int_p(&initialised[1], me + 10, next);
+  shmem_char_p(&large[0], 1, next);
+  shmem_char_p(&large[sizeof large - 1], 2, next);
+  shmem_barrier_all();
+  CHECK_EQ(initialised[1], previous + 10);
+  CHECK(large[0] == 1 && large[sizeof large - 1] == 2);
+}
+
+/* A child's variables are its own. */
+static void forks(void) {
+  int code = -1;
+  word = 5;
+  pid_t child = fork();
+  if (child == 0) {
+    const int good = word == 5;
+    word = 6;
+    _exit(good ? 0 : 1);
+  }
+  CHECK(child > 0 && waitpid(child, &code, 0) == child && code == 0);
+  CHECK_EQ(word, 5);
+}
+
+static void locks(void) {
+  enum { TURNS = 30 };
+  for (int i = 0; i < TURNS; i++) {
+    if (i % 2) shmem_set_lock(&lock_);
+    else while (shmem_test_lock(&lock_)) continue;
+    long seen = shmem_long_g(&counter, 0);
+    shmem_long_p(&counter, seen + 1, 0);
+    shmem_clear_lock(&lock_);
+  }
+  shmem_barrier_all();
+  if (me == 0) CHECK_EQ(counter, TURNS * pes);
+}
+
+int main(void) {
+  int up = -1, level = -1, major = 0, minor = 0;
+  char name[SHMEM_MAX_NAME_LEN];
+  setenv("SHMEM_SYMMETRIC_SIZE", "1.5G", 1);
+  shmem_query_initialized(&up);
+  CHECK_EQ(up, 0);
+  CHECK_EQ(shmem_my_pe(), -1);
+  OK(shmem_init_thread(SHMEM_THREAD_SERIALIZED, &level));
+  CHECK(level >= SHMEM_THREAD_SERIALIZED);
+  start();
+  shmem_query_initialized(&up);
+  CHECK_EQ(up, 1);
+  shmem_info_get_version(&major, &minor);
+  CHECK(major == SHMEM_MAJOR_VERSION && minor == SHMEM_MINOR_VERSION);
+  shmem_info_get_name(name);
+  CHECK(!strcmp(name, SHMEM_VENDOR_STRING));
+  CHECK(shmem_pe_accessible(next) && !shmem_pe_accessible(-1) && !shmem_pe_accessible(pes));
+  blocks();
+  statics();
+  forks();
+  locks();
+  shmem_finalize();
+  CHECK_EQ(shmem_my_pe(), me); /* the first start counts, too */
+  shmem_finalize();
+  CHECK_EQ(shmem_my_pe(), -1);
+  CHECK(initialised[1] == previous + 10 && large[sizeof large - 1] == 2); /* as they were */
+  start();
+  shmem_long_p(&word, me, next);
+  shmem_barrier_all();
+  CHECK_EQ(word, previous);
+  return finish();
+}
