@@ -51,13 +51,21 @@ static int64_t node_bytes(void) {
 enum { MPI_MS, OWN_MS, MPI_KIB, GROWN_KIB, OWN_KIB, NODE_KIB, SOCKETS_MPI, SOCKETS_START, SOCKETS_TALK, SOCKETS_TALK_FIRST, ROW_N };
 static int64_t row[ROW_N];
 
+/* A unit of the next node, which need not have consecutive numbers. */
+static tsr_unit partner(void) {
+  const int32_t node = (tsr_place.node + 1) % tsr_place.nodes_n;
+  const int32_t index = tsr_place_index(TSR_UNIT(tsr_place.self)) % tsr_place_node_units(node);
+  tsr_unit unit = tsr_place_first(node);
+  while (tsr_place_node(unit) != node || tsr_place_index(unit) != index) unit.id++;
+  return unit;
+}
+
 /* Sockets that talking has opened: a connection to the peers' endpoint, and at the first unit of a node, which is one, those of
  * all units of another node. With the MPI as wire it may take two, one for each direction. */
 static void check_sockets(const tsr_segment *segment) {
-  const int32_t node = (tsr_place.node + 1) % tsr_place.nodes_n;
-  const tsr_unit to = TSR_UNIT(tsr_place_first(node).id + tsr_place_index(TSR_UNIT(tsr_place.self)) % tsr_place_node_units(node));
+  const tsr_unit to = partner();
   const bool is_endpoint = tsr_place_first(tsr_place.node).id == tsr_place.self;
-  tsr_addr there = tsr_segment_address(segment, TSR_MEMBER(to.id), 0);
+  tsr_addr there = tsr_segment_address(segment, TSR_MEMBER(to.id), (uint64_t)tsr_place.self * sizeof(int64_t));
   int64_t word = tsr_place.self, got = -1;
   const int before = count_sockets();
   CHECK_EQ(tsr_put_wait(there, &word, sizeof word), TESSERA_OK);
@@ -67,7 +75,8 @@ static void check_sockets(const tsr_segment *segment) {
   row[SOCKETS_TALK] = is_endpoint ? 0 : count_sockets() - before;
   tsr_agree_barrier(tsr_team_world);
   row[SOCKETS_TALK_FIRST] = is_endpoint ? count_sockets() - before : 0;
-  if (is_endpoint) CHECK(count_sockets() - before <= 2 * (tsr_place_node_units((node + 1) % tsr_place.nodes_n) + 2));
+  const int32_t caller = (tsr_place.node + tsr_place.nodes_n - 1) % tsr_place.nodes_n;
+  if (is_endpoint) CHECK(count_sockets() - before <= 2 * (1 + tsr_place_node_units(caller)));
 }
 
 static void check_memory(const struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N]) {
@@ -97,7 +106,7 @@ int main(int argc, char **argv) {
   tsr_footprint(tsr_place.units_n, tsr_place.nodes_n, false, rows);
   check_memory(rows);
   tsr_segment *segment = NULL;
-  if (tsr_segment_alloc(tsr_team_world, PAGE, &segment)) return EXIT_FAILURE;
+  if (tsr_segment_alloc(tsr_team_world, (size_t)tsr_place.units_n * sizeof(int64_t), &segment)) return EXIT_FAILURE;
   tsr_agree_barrier(tsr_team_world);
   if (tsr_place.nodes_n > 1) check_sockets(segment);
   int64_t most[ROW_N];
