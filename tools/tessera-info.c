@@ -208,7 +208,8 @@ static int print_footprint(void) {
   struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N];
   tsr_config_load(true);
   tsr_footprint(units_n, nodes_n, true, rows);
-  printf("Memory of each unit before communication starts, %d units on %d nodes, without the MPI's own:\n", units_n, nodes_n);
+  printf("Memory of each unit before communication starts, %d units on %d nodes, wire %s, without %s own:\n", units_n, nodes_n,
+         tsr_net_prefers_ucx() ? "ucx" : "mpi", tsr_net_prefers_ucx() ? "MPI's and UCX's" : "the MPI's");
   for (int i = 0; i < TSR_FOOTPRINT_ROWS_N; i++)
     printf("  %10zu bytes  %s%s\n", rows[i].bytes, rows[i].what, rows[i].is_shared ? " (its part)" : "");
   printf("  %10zu bytes  private, in total\n", tsr_footprint_bytes(rows, false));
@@ -243,6 +244,32 @@ static void print_settings(void) {
   if (*key) printf("settings none of TESSERA_NET*, TESSERA_UCX_*, UCX_*\n");
 }
 
+/* The variables by which the MPI chooses its devices; NULL: an MPI that we do not know. */
+static const char *mpi_variables(void) {
+  static const struct {
+    const char *part_of_version, *variables;
+  } known[] = {{"ch4:ucx", "UCX_NET_DEVICES and UCX_TLS, which are UCX's"},
+               {"ch4:ofi", "FI_PROVIDER, and FI_TCP_IFACE for tcp, which are libfabric's"},
+               {"ch3:", "MPIR_CVAR_NEMESIS_TCP_NETWORK_IFACE"},
+               {"Open MPI", "OMPI_MCA_btl_tcp_if_include for TCP; UCX_NET_DEVICES and UCX_TLS with OMPI_MCA_pml=ucx"}};
+  static char text[MPI_MAX_LIBRARY_VERSION_STRING + 1];
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (strstr(text, known[i].part_of_version)) return known[i].variables;
+  }
+  return NULL;
+}
+
+/* The devices that each of the two would use between nodes, and by which variables they are chosen. False: UCX has none. */
+static bool print_devices(void) {
+  const char *uses = "UCX uses", *finds = "UCX has", *variables = mpi_variables();
+  tsr_net_each_ucx_setting(print_port, &uses);
+  const bool has_devices = tsr_net_each_ucx_device(print_port, &finds);
+  printf("MPI uses devices by %s\n", variables ? variables : "variables of its own: see its documentation");
+  return has_devices;
+}
+
 /* What of the wire could be set otherwise. */
 static void print_choices(bool is_ucx, bool has_ucx) {
   printf("\nTo change it, on all units alike:\n");
@@ -268,9 +295,15 @@ static int explain(void) {
   printf("wire     %s\nMPI      %s\nUCX      %s\n", tsr_net_explain(wire, sizeof wire), mpi_version(), ucx);
   if (tsr_net_each_verbs_port(print_port, &key) == 0) printf("devices  none for verbs (/sys/class/infiniband)\n");
   print_settings();
+  const bool has_devices = print_devices();
   print_choices(is_ucx, has_ucx);
-  if (!is_ucx || has_ucx) return EXIT_SUCCESS;
+  if (!is_ucx || (has_ucx && has_devices)) return EXIT_SUCCESS;
   fflush(stdout);
+  if (has_ucx) {
+    fprintf(stderr, "tessera-info: --explain: TESSERA_NET=ucx, and UCX finds no device: a job on several nodes would not start; name "
+                    "others in TESSERA_UCX_NET_DEVICES and TESSERA_UCX_TLS, or set TESSERA_NET=mpi\n");
+    return EXIT_FAILURE;
+  }
   fprintf(stderr, "tessera-info: --explain: TESSERA_NET=ucx, and UCX is not available: a job on several nodes would not start; set "
                   "TESSERA_NET=mpi, or TESSERA_UCX_LIBRARY to the file of a libucp\n");
   return EXIT_FAILURE;

@@ -11,6 +11,9 @@
  * bytes. Only pages for units of the node, and for queried units, are touched. GASNet also has a table of segments, in blocks. */
 enum { TOUCHED_BYTES = 3 * 4096 };
 
+/* A unit's part of what the node has once. */
+static size_t share_of(size_t bytes, int32_t sharers_n) { return (bytes + (size_t)sharers_n - 1) / (size_t)sharers_n; }
+
 void tsr_footprint(int32_t units_n, int32_t nodes_n, bool interfaces, struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N]) {
   int32_t own_n = (units_n + nodes_n - 1) / nodes_n;
   bool several = nodes_n > 1;
@@ -22,7 +25,8 @@ void tsr_footprint(int32_t units_n, int32_t nodes_n, bool interfaces, struct tsr
       {"requests under way, by endpoint", several ? tsr_net_tables_bytes(units_n) : 0, false},
       {"buffers to receive requests", several ? tsr_net_buffers_bytes() : 0, false},
       {"interfaces that use pointers", interfaces ? TOUCHED_BYTES + tsr_table_bytes((uint32_t)units_n, 0, 0) : 0, false},
-      {"rings and common area in the node's memory", (control + (uint32_t)own_n - 1) / (uint32_t)own_n, true},
+      {"rings and common area in the node's memory", share_of(control, own_n), true},
+      {"addresses of all processes in the node's memory", several ? share_of(tsr_net_node_bytes(units_n, own_n), own_n) : 0, true},
   };
   for (int i = 0; i < TSR_FOOTPRINT_ROWS_N; i++) rows[i] = all[i];
 }

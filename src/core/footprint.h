@@ -1,4 +1,4 @@
-/* Memory of the library for each unit, by formula: after the start, before any communication, without MPI's memory.
+/* Memory of the library for each unit, by formula: after the start, before any communication, without the memory of MPI and UCX.
  * Memory for a peer is allocated at its first use. */
 #ifndef TSR_CORE_FOOTPRINT_H
 #define TSR_CORE_FOOTPRINT_H
@@ -12,7 +12,7 @@ struct tsr_footprint_row {
   size_t bytes;
   bool is_shared; /* of the node's memory: the unit's part of it */
 };
-enum { TSR_FOOTPRINT_ROWS_N = 7 };
+enum { TSR_FOOTPRINT_ROWS_N = 8 };
 
 /* For a unit of a job with that many units and nodes; each node has consecutive units, about as many as the others.
  * `interfaces`: includes the memory of ARMCI and GASNet. The configuration has been read. */

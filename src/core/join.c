@@ -107,10 +107,11 @@ static void *const bases[] = {(void *)0x100000000000, (void *)0x200000000000, (v
 
 static int32_t map_everywhere(struct joining *j, unsigned slice_order) {
   const struct tsr_node_discovery *node = &j->node;
+  const struct tsr_heap_shape shape = {(uint32_t)node->units_n, slice_order, (uint32_t)j->ranks_n};
   int32_t all = TAKEN;
   for (size_t i = 0; i < sizeof bases / sizeof bases[0] && all == TAKEN; i++) {
     int32_t mine = node->fd < 0 ? BROKEN : MAPPED;
-    if (mine && tsr_heap_map(node->fd, (uint32_t)node->units_n, slice_order, (uint32_t)node->index, bases[i])) mine = TAKEN;
+    if (mine && tsr_heap_map(node->fd, &shape, (uint32_t)node->index, bases[i])) mine = TAKEN;
     if (mine == MAPPED) fill_control_block();
     all = least_of_all(j, mine);
     if (mine == MAPPED && all != MAPPED) tsr_heap_unmap();

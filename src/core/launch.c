@@ -337,7 +337,9 @@ static tessera_status_t start_net(void) {
   if (tsr_place.agents_n == 0 && !launch.is_part) MPI_Comm_dup(launch.job, &launch.units);
   tsr_net_mpi_choose_finalize(!launch.is_part, tsr_place.self == 0);
   if (tsr_place.agents_n > 0) MPI_Comm_split(launch.job, 0, tsr_place.self, &all);
-  tessera_status_t status = tsr_net_start(tsr_place.agents_n > 0 ? all : launch.units);
+  const struct tsr_net_node node = {(int)tsr_heap.self, (int)tsr_heap.units_n, tsr_heap_net_memory(),
+                                    tsr_memory_net_bytes(tsr_heap.ranks_n)};
+  tessera_status_t status = tsr_net_start(tsr_place.agents_n > 0 ? all : launch.units, &node);
   if (tsr_place.agents_n > 0) MPI_Comm_free(&all);
   if (!status && !tsr_place_is_agent())
     status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());

@@ -49,7 +49,7 @@ static unsigned common_slice_order(const struct view *view) {
 /* The memory starts with the nonce: who reads it there has the right memory. */
 static int make_memory(const struct view *view, uint32_t units_n, unsigned slice_order) {
   uint64_t nonce = view->hellos[view->self].credentials.number;
-  int fd = tsr_heap_make(units_n, slice_order);
+  int fd = tsr_heap_make(&(struct tsr_heap_shape){units_n, slice_order, (uint32_t)view->units_n});
   if (fd >= 0 && pwrite(fd, &nonce, sizeof nonce, 0) == (ssize_t)sizeof nonce) return fd;
   if (fd >= 0) close(fd);
   return -1;

@@ -171,11 +171,21 @@ extern void (*tsr_net_on_hold)(void);
 extern struct tsr_net_limits tsr_net_limits;
 extern const struct tsr_net_ops *tsr_net; /* the transport in use; never NULL: net/none before the start */
 
+/* The processes of this node that take part, and memory that they share. All nodes have equally much for each rank. It is used
+ * until the transport ends. */
+struct tsr_net_node {
+  int index, processes_n;
+  void *memory; /* NULL: there is none, and the process is a node of its own */
+  size_t memory_bytes;
+};
+
 /* Private memory of the transport among `ranks_n` ranks, computed before it is used: tables, and buffers to receive in;
  * and the most for each endpoint that gets a request. The transport need not run, but the configuration has been
  * read. */
 size_t tsr_net_tables_bytes(int ranks_n);
 size_t tsr_net_buffers_bytes(void);
+/* The same of a node of so many processes, in the memory that they share. */
+size_t tsr_net_node_bytes(int ranks_n, int processes_n);
 size_t tsr_net_peer_bytes(void);
 
 /* Fills one entry of the handler table, before the transport starts (owners do it when the library is loaded). Each

@@ -14,6 +14,7 @@
 #include "net/none/none.h"
 
 #ifdef TESSERA_HAVE_UCX
+#include "net/ucx/devices.h"
 #include "net/ucx/library.h"
 #include "net/ucx/ucx.h"
 #endif
@@ -74,13 +75,20 @@ static bool has_verbs(void) {
 /* ---- the choice ---- */
 
 #ifdef TESSERA_HAVE_UCX
-static tessera_status_t start_ucx(MPI_Comm comm) { return tsr_net_ucx_start(comm); }
+static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node) { return tsr_net_ucx_start(comm, node); }
 static bool can_open_ucx(void) { return tsr_ucx_open(false) == TESSERA_OK; }
 static size_t ucx_tables_bytes(int ranks_n) { return tsr_net_ucx_tables_bytes(ranks_n); }
+static size_t ucx_node_bytes(int ranks_n, int processes_n) { return tsr_net_ucx_node_bytes(ranks_n, processes_n); }
 bool tsr_net_describe_ucx(char *text, size_t bytes) { return tsr_ucx_describe(text, bytes); }
+void tsr_net_each_ucx_setting(void (*row)(const char *text, void *arg), void *arg) {
+  if (can_open_ucx()) tsr_ucx_each_setting(row, arg);
+}
+bool tsr_net_each_ucx_device(void (*row)(const char *text, void *arg), void *arg) {
+  return !can_open_ucx() || tsr_ucx_each_device(row, arg);
+}
 #else
-static tessera_status_t start_ucx(MPI_Comm comm) {
-  (void)comm;
+static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node) {
+  (void)comm, (void)node;
   return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0234 TESSERA_NET=ucx: this library was built without UCX; build it where "
                   "UCX's headers are (Debian: libucx-dev), or set TESSERA_NET=mpi");
 }
@@ -89,9 +97,18 @@ static size_t ucx_tables_bytes(int ranks_n) {
   (void)ranks_n;
   return 0;
 }
+static size_t ucx_node_bytes(int ranks_n, int processes_n) {
+  (void)ranks_n, (void)processes_n;
+  return 0;
+}
 bool tsr_net_describe_ucx(char *text, size_t bytes) {
   snprintf(text, bytes, "this library was built without UCX's headers (Debian: libucx-dev)");
   return false;
+}
+void tsr_net_each_ucx_setting(void (*row)(const char *text, void *arg), void *arg) { (void)row, (void)arg; }
+bool tsr_net_each_ucx_device(void (*row)(const char *text, void *arg), void *arg) {
+  (void)row, (void)arg;
+  return true;
 }
 #endif
 
@@ -110,7 +127,8 @@ const char *tsr_net_explain(char *text, size_t bytes) {
   return text;
 }
 
-tessera_status_t tsr_net_start(MPI_Comm comm) {
+tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node) {
+  const struct tsr_net_node alone = {.processes_n = 1};
   const bool ucx = tsr_net_prefers_ucx(), mpi3 = tsr_config.net_rma == TSR_NET_RMA_MPI3;
   const int settings[] = {[TSR_MPI_SETTING_WIRE] = ucx, [TSR_MPI_SETTING_RMA] = mpi3};
   bool same[TSR_MPI_SETTINGS_N];
@@ -126,7 +144,7 @@ tessera_status_t tsr_net_start(MPI_Comm comm) {
   if (ucx && mpi3)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET=ucx and TESSERA_NET_RMA=mpi3 exclude each other, since only MPI "
                     "has such windows; unset one of the two");
-  return ucx ? start_ucx(comm) : tsr_net_mpi_start(comm);
+  return ucx ? start_ucx(comm, node ? node : &alone) : tsr_net_mpi_start(comm);
 }
 
 void tsr_net_leave(void) {
@@ -141,6 +159,10 @@ void tsr_net_leave(void) {
 size_t tsr_net_tables_bytes(int ranks_n) {
   size_t of_wire = tsr_net_prefers_ucx() ? ucx_tables_bytes(ranks_n) : tsr_net_mpi_tables_bytes();
   return of_wire + tsr_wire_requests_bytes(ranks_n) + tsr_wire_inbound_bytes(ranks_n);
+}
+
+size_t tsr_net_node_bytes(int ranks_n, int processes_n) {
+  return tsr_net_prefers_ucx() ? ucx_node_bytes(ranks_n, processes_n) : 0;
 }
 
 /* Of one message of a request with the configured eager limit. */

@@ -11,9 +11,9 @@
  * be started for several threads. */
 bool tsr_net_prefers_ucx(void);
 
-/* Starts the transport on `comm`; collective over it. See tsr_net_mpi_start and tsr_net_ucx_start for errors.
+/* Starts the transport on `comm`; collective over it. `node` is NULL if no process shares memory. See tsr_net_mpi_start and tsr_net_ucx_start for errors.
  * TESSERA_ERR_STATE: it runs already. TESSERA_ERR_ARG: TESSERA_NET differs, or contradicts TESSERA_NET_RMA. */
-tessera_status_t tsr_net_start(MPI_Comm comm);
+tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node);
 
 /* Called before tsr_net->finish if only some of the ranks call that. There is no window. */
 void tsr_net_leave(void);
@@ -23,6 +23,11 @@ const char *tsr_net_explain(char *text, size_t bytes);
 
 /* One line: version and file of the UCX that would be opened, or why there is none. Returns whether it can be used. */
 bool tsr_net_describe_ucx(char *text, size_t bytes);
+
+/* Call `row` for UCX's choice of devices and transports, "UCX_TLS=tcp, by TESSERA_UCX_TLS", and for each device that it finds with
+ * it, "eth0: tcp". Nothing happens without a UCX that can be used. False: UCX finds no device, and `row` gets the error. */
+void tsr_net_each_ucx_setting(void (*row)(const char *text, void *arg), void *arg);
+bool tsr_net_each_ucx_device(void (*row)(const char *text, void *arg), void *arg);
 
 /* Calls `row` for each port of each device for verbs: "mlx5_0 port 1: InfiniBand, 200 Gb/sec (4X HDR), 4: ACTIVE". Returns their
  * number. */

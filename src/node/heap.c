@@ -63,12 +63,13 @@ static uint64_t slice_stride(uint32_t units_n, unsigned slice_order) {
   return units_n * gap <= slice ? slice + gap : slice;
 }
 
-static size_t mapping_bytes(uint32_t units_n, unsigned slice_order) {
-  return tsr_memory_control_bytes(units_n) + units_n * slice_stride(units_n, slice_order);
+static size_t mapping_bytes(const struct tsr_heap_shape *shape) {
+  return tsr_memory_control_bytes(shape->units_n) + shape->units_n * slice_stride(shape->units_n, shape->slice_order) +
+         tsr_memory_net_bytes(shape->ranks_n);
 }
 
-int tsr_heap_make(uint32_t units_n, unsigned slice_order) {
-  size_t bytes = mapping_bytes(units_n, slice_order);
+int tsr_heap_make(const struct tsr_heap_shape *shape) {
+  size_t bytes = mapping_bytes(shape);
   int fd = memfd_create("tessera-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) {
     tsr_error("TSR-0103 cannot create the node's memory: memfd_create: %s; %s", strerror(errno), tsr_limit_remedy(errno));
@@ -113,16 +114,17 @@ static char *map_file(int fd, size_t bytes, char *at) {
   return NULL;
 }
 
-tessera_status_t tsr_heap_map(int fd, uint32_t units_n, unsigned slice_order, uint32_t self, void *base) {
-  size_t control_bytes = tsr_memory_control_bytes(units_n);
+tessera_status_t tsr_heap_map(int fd, const struct tsr_heap_shape *shape, uint32_t self, void *base) {
+  size_t control_bytes = tsr_memory_control_bytes(shape->units_n);
   if (TSR_TSAN && base) return TESSERA_ERR_MEMORY; /* it knows few address ranges, and dies in others */
-  char *map = map_file(fd, mapping_bytes(units_n, slice_order), base ? (char *)base - control_bytes : NULL);
+  char *map = map_file(fd, mapping_bytes(shape), base ? (char *)base - control_bytes : NULL);
   if (!map) return TESSERA_ERR_MEMORY;
   tsr_heap = (struct tsr_heap){.base = map + control_bytes,
-                               .stride = slice_stride(units_n, slice_order),
-                               .slice_shift = slice_order,
-                               .units_n = units_n,
+                               .stride = slice_stride(shape->units_n, shape->slice_order),
+                               .slice_shift = shape->slice_order,
+                               .units_n = shape->units_n,
                                .self = self,
+                               .ranks_n = shape->ranks_n,
                                .memory = (struct tsr_node_memory *)map};
   return TESSERA_OK;
 }
@@ -155,7 +157,7 @@ void tsr_heap_unmap(void) {
   tsr_unpoison(slice, tsr_heap_slice_bytes());
   replace_allocator(NULL);
   madvise(slice, tsr_heap_slice_bytes(), MADV_REMOVE); /* others may keep the mapping */
-  munmap(tsr_heap.memory, mapping_bytes(tsr_heap.units_n, tsr_heap.slice_shift));
+  munmap(tsr_heap.memory, mapping_bytes(&(struct tsr_heap_shape){tsr_heap.units_n, tsr_heap.slice_shift, tsr_heap.ranks_n}));
   tsr_heap = (struct tsr_heap){0};
 }
 

@@ -22,6 +22,7 @@ struct tsr_heap {
   uint32_t slice_shift; /* a slice is 2^slice_shift bytes */
   uint32_t units_n;     /* slices = units of the node */
   uint32_t self;        /* own slice */
+  uint32_t ranks_n;     /* processes of the job */
   struct tsr_node_memory *memory;
 };
 extern struct tsr_heap tsr_heap;
@@ -53,12 +54,22 @@ enum { TSR_HEAP_SLICE_ORDER_MIN = 20 };
 unsigned tsr_heap_slice_order(void);
 unsigned tsr_heap_slice_order_max(uint32_t units_n);
 
+/* What the size of the node's memory follows from. */
+struct tsr_heap_shape {
+  uint32_t units_n; /* of the node */
+  unsigned slice_order;
+  uint32_t ranks_n; /* of the job */
+};
+
 /* First unit of the node: makes the node's memory, sealed against resizing. Returns the descriptor, or -1. */
-int tsr_heap_make(uint32_t units_n, unsigned slice_order);
+int tsr_heap_make(const struct tsr_heap_shape *shape);
 
 /* Any unit: maps the node's memory with the heaps at `base` (NULL: anywhere). TESSERA_ERR_MEMORY: there is no room; not logged. */
-tessera_status_t tsr_heap_map(int fd, uint32_t units_n, unsigned slice_order, uint32_t self, void *base);
+tessera_status_t tsr_heap_map(int fd, const struct tsr_heap_shape *shape, uint32_t self, void *base);
 void tsr_heap_unmap(void);
+
+/* The transport's tsr_memory_net_bytes, after the last slice. */
+static inline void *tsr_heap_net_memory(void) { return tsr_heap_at(tsr_heap.units_n, 0); }
 
 /* After mapping, own slice: makes its allocator empty (again), and gives its pages back. */
 tessera_status_t tsr_heap_reset(void);

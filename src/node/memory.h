@@ -1,5 +1,5 @@
 /* The memory that the units of a node share besides their heaps: the control block at the start of the node's memory. Layout:
- * control block, per-unit records, rings, common area; then, from the next 2 MiB boundary, the slices. */
+ * control block, per-unit records, rings, common area; then, from the next 2 MiB boundary, the slices; then the transport's area. */
 #ifndef TSR_NODE_MEMORY_H
 #define TSR_NODE_MEMORY_H
 
@@ -18,7 +18,8 @@ enum {
   TSR_NODE_LAYOUT = 8,
   TSR_NODE_AGENTS_MAX = 8,
   TSR_NODE_UNITS_MAX = 4096,
-  TSR_COMMON_BYTES_PER_UNIT = 136 << 10 /* sync area and bounce buffers of the world: unit/footprint */
+  TSR_COMMON_BYTES_PER_UNIT = 136 << 10 /* sync area and bounce buffers of the world: unit/footprint */,
+  TSR_NET_BYTES_PER_RANK = 8 << 10 /* of the job: twice the longest UCX address, and more */
 };
 
 /* Life of a unit, as its neighbours see it. */
@@ -82,6 +83,9 @@ struct tsr_node_memory {
 };
 
 size_t tsr_memory_control_bytes(uint32_t units_n); /* a multiple of 2 MiB */
+
+/* For the transport: after the heaps, zeroed; pages that it does not use cost nothing. */
+static inline size_t tsr_memory_net_bytes(uint32_t ranks_n) { return (size_t)ranks_n * TSR_NET_BYTES_PER_RANK; }
 
 /* Fills in the control block, on zeroed memory; by the node's first unit, before any other looks. */
 void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned slice_shift, uint64_t nonce);

@@ -31,6 +31,22 @@ says "^(settings)? +UCX_TLS=tcp$"
 says "^(settings)? +TESSERA_UCX_TLS=tcp,self$"
 check "another setting" [ "$(count "^(settings)? +TESSERA_NETWORK")" -eq 0 ]
 [ -z "$has_ucx" ] || says "^  TESSERA_NET=ucx "
+says "^MPI uses +devices by [A-Z]"
+if [ -n "$has_ucx" ]; then
+  says "^(UCX uses)? +UCX_NET_DEVICES=all \(default\)$"
+  says "^(UCX uses)? +UCX_TLS=tcp,self, by TESSERA_UCX_TLS$"
+  says "^(UCX has)? +[^ ]+: tcp$"
+  explain UCX_NET_DEVICES=lo UCX_TLS=tcp
+  succeeds
+  says "^(UCX uses)? +UCX_NET_DEVICES=lo, by UCX_NET_DEVICES$"
+  says "^UCX has +lo: tcp$"
+  explain TESSERA_UCX_NET_DEVICES=nowhere0 UCX_TLS=tcp
+  succeeds
+  says "^UCX has +none: .*; name others in UCX_NET_DEVICES and UCX_TLS$"
+  explain TESSERA_NET=ucx TESSERA_UCX_NET_DEVICES=nowhere0 UCX_TLS=tcp
+  fails
+  says "^tessera-info: --explain: .*TESSERA_UCX_NET_DEVICES.*TESSERA_NET=mpi"
+fi
 
 explain TESSERA_NET=ucx TESSERA_UCX_LIBRARY=/nowhere/libucp.so
 fails

@@ -5,13 +5,11 @@
  * Units: 6 64
  * Nodes: 3 8 */
 #include "check.h"
+#include "own_memory.h"
 
-#include <dlfcn.h>
-#include <malloc.h>
 #include <mpi.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/config.h"
 #include "core/agree.h"
@@ -22,61 +20,6 @@
 #include "core/team.h"
 #include "rma/atomic.h"
 #include "rma/rma.h"
-
-static _Atomic int64_t ours_bytes, allocations_n;
-static _Atomic bool counting;
-
-/* Sanitizers have their own malloc, which cannot be replaced. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { COUNTS = 0 };
-#else
-enum { COUNTS = 1 };
-
-/* The C library's own names of the functions that this file replaces. */
-extern void *__libc_malloc(size_t bytes);
-extern void *__libc_calloc(size_t n, size_t bytes);
-extern void *__libc_realloc(void *memory, size_t bytes);
-extern void *__libc_memalign(size_t align, size_t bytes);
-extern void __libc_free(void *memory);
-
-/* Called from the library, or from this program. */
-static bool is_ours(const void *caller) {
-  Dl_info info;
-  if (!atomic_load(&counting) || !dladdr(caller, &info) || !info.dli_fname) return false;
-  Dl_info own;
-  return strstr(info.dli_fname, "libtessera") || (dladdr((void *)(uintptr_t)&is_ours, &own) && own.dli_fbase == info.dli_fbase);
-}
-static void *count(void *memory, const void *caller) {
-  if (!memory || !is_ours(caller)) return memory;
-  atomic_fetch_add(&ours_bytes, (int64_t)malloc_usable_size(memory));
-  atomic_fetch_add(&allocations_n, 1);
-  return memory;
-}
-static void discount(void *memory, const void *caller) {
-  if (memory && is_ours(caller)) atomic_fetch_sub(&ours_bytes, (int64_t)malloc_usable_size(memory));
-}
-#define CALLER __builtin_return_address(0)
-void *malloc(size_t bytes) { return count(__libc_malloc(bytes), CALLER); }
-void *calloc(size_t n, size_t bytes) { return count(__libc_calloc(n, bytes), CALLER); }
-void *aligned_alloc(size_t align, size_t bytes) { return count(__libc_memalign(align, bytes), CALLER); }
-void *realloc(void *memory, size_t bytes) {
-  discount(memory, CALLER);
-  return count(__libc_realloc(memory, bytes), CALLER);
-}
-void free(void *memory) {
-  discount(memory, CALLER);
-  __libc_free(memory);
-}
-#endif
-
-static int64_t private_bytes(void) {
-  char line[256];
-  long long kib = 0;
-  FILE *status = fopen("/proc/self/status", "r");
-  while (status && fgets(line, sizeof line, status)) sscanf(line, "RssAnon: %lld kB", &kib);
-  if (status) fclose(status);
-  return kib * 1024;
-}
 
 /* So that MPI has allocated the memory that it needs for its first messages. */
 static void use_mpi(void) {
@@ -116,9 +59,9 @@ static void check_requests(void) {
   if (tsr_segment_alloc(tsr_team_world, 4096, &segment)) exit(EXIT_FAILURE);
   tsr_addr there = tsr_segment_address(segment, TSR_MEMBER(to), 0);
   send_requests(there);
-  int64_t before = atomic_load(&allocations_n);
+  int64_t before = atomic_load(&own_allocations_n);
   send_requests(there);
-  int64_t taken_n = atomic_load(&allocations_n) - before;
+  int64_t taken_n = atomic_load(&own_allocations_n) - before;
   if (taken_n > FEW) {
     fprintf(stderr, "unit %d: %lld allocations for about %d requests\n", tsr_place.self, (long long)taken_n, ROUNDS_N);
     check_failures++;
@@ -127,13 +70,13 @@ static void check_requests(void) {
 
 int main(int argc, char **argv) {
   int level;
-  if (!COUNTS) return 77;
+  if (!OWN_COUNTS) return 77;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   use_mpi();
-  atomic_store(&counting, true);
-  int64_t before = private_bytes();
+  atomic_store(&own_is_counted, true);
+  int64_t before = own_private_bytes();
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
-  int64_t ours = atomic_load(&ours_bytes), grown = private_bytes() - before;
+  int64_t ours = atomic_load(&own_bytes), grown = own_private_bytes() - before;
   struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N];
   tsr_footprint(tsr_place.units_n, tsr_place.nodes_n, false, rows);
   int64_t said = (int64_t)tsr_footprint_bytes(rows, false);
@@ -151,7 +94,7 @@ int main(int argc, char **argv) {
     printf("formula %lld, allocated %lld, /proc/self %lld\n", (long long)said, (long long)ours, (long long)grown);
   check_requests();
   tessera_exit();
-  atomic_store(&counting, false);
+  atomic_store(&own_is_counted, false);
   MPI_Finalize();
   return check_failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -672,7 +672,7 @@ static void start_transport(void) {
   tsr_config.eager_limit = EAGER + 1024 * (size_t)self; /* the smallest value is used */
   tsr_config.wire_buffer_size = CHUNK + 4096 * (size_t)(ranks_n - 1 - self);
   tsr_config.wire_buffers = SLOTS_N;
-  CHECK_EQ(tsr_net_start(MPI_COMM_WORLD), TESSERA_OK);
+  CHECK_EQ(tsr_net_start(MPI_COMM_WORLD, NULL), TESSERA_OK);
   CHECK(strcmp(tsr_net->name, "mpi") == 0);
   CHECK_EQ(tsr_net_limits.eager_bytes, EAGER);
   CHECK_EQ(tsr_net_limits.chunk_bytes, CHUNK);
@@ -691,7 +691,7 @@ static void stop_transport(void) {
 
 static void all_cases(int threads_level) {
   RUN(start_transport);
-  CHECK_EQ(tsr_net_start(MPI_COMM_WORLD), TESSERA_ERR_STATE);
+  CHECK_EQ(tsr_net_start(MPI_COMM_WORLD, NULL), TESSERA_ERR_STATE);
   RUN(store_and_load);
   RUN(pack);
   RUN(add);

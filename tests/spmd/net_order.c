@@ -297,7 +297,7 @@ static void cases(int delay_us) {
   tsr_config.eager_limit = EAGER;
   tsr_config.wire_buffers = BUFFERS_N;
   tsr_config.wire_delay_us = delay_us;
-  CHECK_EQ(tsr_net_start(MPI_COMM_WORLD), TESSERA_OK);
+  CHECK_EQ(tsr_net_start(MPI_COMM_WORLD, NULL), TESSERA_OK);
   seed = (unsigned)(self + delay_us);
   if (delay_us) RUN(takes_its_time);
   for (int i = 0; i < 3; i++) RUN(in_order);

@@ -2,7 +2,8 @@
 # source this file. Needs root; without the right to make namespaces the test is skipped.
 #
 #   hosts_up N            makes hosts h1 to hN, joined by a bridge; they go when the script ends
-#   hosts_run UNITS PROGRAM [ARGUMENT...]   runs a program on units spread evenly over them, block by block
+#   hosts_run UNITS PROGRAM [ARGUMENT...]   runs a program on units spread evenly over them, block by block; one by one if
+#                         HOSTS_IN_TURNS=1
 #   hosts_link HOST up|down   the network of that host
 #   hosts_fail TEXT       says what is wrong, shows the end of $hosts_dir/output, and counts in $failures
 #   hosts_bytes           bytes that have gone over the network of the first of them so far
@@ -104,8 +105,10 @@ EOF
 hosts_run() {
   units=$1
   shift
-  each=$(((units + hosts_n - 1) / hosts_n))
+  each=$(((units + hosts_n - 1) / hosts_n)) by=slot
   list=
+  if [ "${HOSTS_IN_TURNS:-0}" = 1 ]; then by=node; fi
+  if [ "$TESSERA_MPI$by" = mpichnode ]; then each=1; fi # it starts again at the first when all are full
   for i in $(seq "$hosts_n"); do list=$list,h$i:$each; done
   # The launcher runs on the first host itself.
   case $TESSERA_MPI in
@@ -114,7 +117,7 @@ hosts_run() {
     ;;
   openmpi)
     set -- --host "${list#,}" --mca plm_rsh_agent "$hosts_dir/agent" --mca oob_tcp_if_include "10.0.0.0/24" \
-      --mca btl_tcp_if_include "10.0.0.0/24" -n "$units" "$@"
+      --mca btl_tcp_if_include "10.0.0.0/24" --map-by "$by" -n "$units" "$@"
     ;;
   esac
   nsenter -t "$(cat "$hosts_dir/h1.pid")" -n -u -i -m --wd="$PWD" "$TESSERA_MPIEXEC" "$@"

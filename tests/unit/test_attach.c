@@ -95,8 +95,9 @@ static int start_units(void **state) {
   tsr_place = (struct tsr_place){.self = TESTER, .units_n = 2, .nodes_n = 1, .count = 2};
   int ready[2];
   char byte = 0;
-  int fd = tsr_heap_make(2, TSR_HEAP_SLICE_ORDER_MIN);
-  if (fd < 0 || tsr_heap_map(fd, 2, TSR_HEAP_SLICE_ORDER_MIN, TESTER, NULL) || pipe(ready)) return -1;
+  const struct tsr_heap_shape shape = {2, TSR_HEAP_SLICE_ORDER_MIN, 2};
+  int fd = tsr_heap_make(&shape);
+  if (fd < 0 || tsr_heap_map(fd, &shape, TESTER, NULL) || pipe(ready)) return -1;
   close(fd);
   tsr_memory_init(tsr_heap.memory, 2, TSR_HEAP_SLICE_ORDER_MIN, 1);
   tsr_heap_unit(CHILD)->unit = 1;

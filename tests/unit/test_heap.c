@@ -16,9 +16,10 @@
 enum { UNITS_N = 8, PAGE = 4096 };
 
 static void map(uint32_t units_n, unsigned slice_order) {
-  int fd = tsr_heap_make(units_n, slice_order);
+  const struct tsr_heap_shape shape = {units_n, slice_order, units_n};
+  int fd = tsr_heap_make(&shape);
   assert_true(fd >= 0);
-  assert_int_equal(tsr_heap_map(fd, units_n, slice_order, 0, NULL), TESSERA_OK);
+  assert_int_equal(tsr_heap_map(fd, &shape, 0, NULL), TESSERA_OK);
   close(fd);
 }
 

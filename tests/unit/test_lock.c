@@ -20,8 +20,9 @@ enum { SLICE_ORDER = 20 };
 
 static int set_up(void **state) {
   (void)state;
-  int fd = tsr_heap_make(1, SLICE_ORDER);
-  if (fd < 0 || tsr_heap_map(fd, 1, SLICE_ORDER, 0, NULL)) return -1;
+  const struct tsr_heap_shape shape = {1, SLICE_ORDER, 1};
+  int fd = tsr_heap_make(&shape);
+  if (fd < 0 || tsr_heap_map(fd, &shape, 0, NULL)) return -1;
   tsr_heap.memory->limit_bytes = 1 << SLICE_ORDER;
   if (tsr_heap_reset()) return -1;
   tsr_place = (struct tsr_place){.self = 0, .units_n = 1, .nodes_n = 1, .count = 1};

@@ -1,19 +1,16 @@
 #include "net/ucx/endpoint.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/config.h"
 #include "base/limit.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/table.h"
 #include "base/wait.h"
 #include "net/mpi/mpi.h"
+#include "net/ucx/addresses.h"
 #include "net/ucx/ucx.h"
 
 struct tsr_ucx_worker tsr_ucx_worker = {.comm = MPI_COMM_NULL, .event_fd = -1};
@@ -28,23 +25,13 @@ struct endpoint {
 
 static struct {
   tsr_table endpoints; /* by rank */
-  char *bytes;         /* of all addresses, one after the other */
-  size_t bytes_n;
-  int *offsets;        /* by rank */
+  bool may_connect;    /* the addresses of all are known */
   struct endpoint *lost;
 } peers;
 
-/* The value of a variable of UCX: the one for Tessera alone precedes. NULL: not set. */
-static const char *setting(const char *name) {
-  char own[64];
-  snprintf(own, sizeof own, "TESSERA_%s", name);
-  const char *text = tsr_config_foreign_text(own);
-  return text ? text : tsr_config_foreign_text(name);
-}
-
 /* For messages: which transports UCX may use. */
 static const char *allowed_transports(void) {
-  const char *text = setting("UCX_TLS");
+  const char *text = tsr_ucx_setting("UCX_TLS", NULL);
   return text ? text : "all";
 }
 
@@ -98,7 +85,7 @@ static ucs_status_t read_config(ucp_config_t **config) {
               {"RNDV_THRESH", "UCX_RNDV_THRESH", "64k", false}};
   ucs_status_t status = tsr_ucx.ucp_config_read("TESSERA", NULL, config);
   for (size_t i = 0; status == UCS_OK && i < sizeof ours / sizeof ours[0]; i++) {
-    if (ours[i].required || !setting(ours[i].variable))
+    if (ours[i].required || !tsr_ucx_setting(ours[i].variable, NULL))
       status = tsr_ucx.ucp_config_modify(*config, ours[i].name, ours[i].value);
   }
   return status;
@@ -122,47 +109,24 @@ tessera_status_t tsr_ucx_worker_make(int ranks_n) {
   return status == UCS_OK ? TESSERA_OK : refuse(status, "ucp_worker_get_efd");
 }
 
-static void *allocate(size_t bytes) {
-  void *memory = malloc(bytes);
-  if (!memory) tsr_wire_fatal("TSR-0239 no private memory for the UCX addresses of all processes (%zu bytes)", bytes);
-  return memory;
-}
-
-static tessera_status_t gather_addresses(const ucp_address_t *own, int bytes, int ranks_n) {
-  int *lengths = allocate((size_t)ranks_n * sizeof *lengths), all_bytes = 0;
-  peers.offsets = allocate((size_t)ranks_n * sizeof *peers.offsets);
-  int code = MPI_Allgather(&bytes, 1, MPI_INT, lengths, 1, MPI_INT, tsr_ucx_worker.comm);
-  for (int rank = 0; rank < ranks_n && code == MPI_SUCCESS; rank++) {
-    peers.offsets[rank] = all_bytes;
-    all_bytes += lengths[rank];
-  }
-  peers.bytes_n = (size_t)all_bytes + 1;
-  peers.bytes = allocate(peers.bytes_n);
-  if (code == MPI_SUCCESS)
-    code = MPI_Allgatherv(own, bytes, MPI_BYTE, peers.bytes, lengths, peers.offsets, MPI_BYTE, tsr_ucx_worker.comm);
-  free(lengths);
-  return tsr_net_mpi_failed(code, "MPI_Allgatherv of the UCX addresses") ? TESSERA_ERR_NET : TESSERA_OK;
-}
-
-tessera_status_t tsr_ucx_addresses_share(int ranks_n) {
+tessera_status_t tsr_ucx_addresses_share(int ranks_n, const struct tsr_net_node *node) {
   ucp_address_t *own = NULL;
   size_t bytes = 0;
   peers.endpoints = tsr_table_make((uint32_t)ranks_n, sizeof(struct endpoint));
+  tessera_status_t status = TESSERA_OK;
   ucs_status_t got = tsr_ucx.ucp_worker_get_address(tsr_ucx_worker.worker, &own, &bytes);
-  tessera_status_t status = gather_addresses(own, got == UCS_OK ? (int)bytes : 0, ranks_n);
-  if (got == UCS_OK) tsr_ucx.ucp_worker_release_address(tsr_ucx_worker.worker, own);
-  if (!status && got != UCS_OK) status = refuse(got, "ucp_worker_get_address");
-  if (!status && !peers.endpoints.blocks)
+  if (got != UCS_OK) status = refuse(got, "ucp_worker_get_address");
+  else if (!peers.endpoints.blocks)
     status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0240 no private memory for endpoints to %d processes", ranks_n);
+  status = tsr_ucx_addresses_gather(tsr_ucx_worker.comm, node, own, bytes, status);
+  if (got == UCS_OK) tsr_ucx.ucp_worker_release_address(tsr_ucx_worker.worker, own);
+  peers.may_connect = !status;
   return status;
 }
 
-/* An address has 67 bytes with TCP alone, 240 with all transports of a host with InfiniBand. */
-size_t tsr_net_ucx_tables_bytes(int ranks_n) {
-  enum { ADDRESS_BYTES = 128 };
-  size_t addresses = peers.bytes ? peers.bytes_n : (size_t)ranks_n * ADDRESS_BYTES;
-  return tsr_table_bytes((uint32_t)ranks_n, sizeof(struct endpoint), 0) + (size_t)ranks_n * sizeof *peers.offsets + addresses;
-}
+size_t tsr_net_ucx_tables_bytes(int ranks_n) { return tsr_table_bytes((uint32_t)ranks_n, sizeof(struct endpoint), 0); }
+
+size_t tsr_net_ucx_node_bytes(int ranks_n, int processes_n) { return tsr_ucx_addresses_bytes(ranks_n, processes_n); }
 
 /* ---- endpoints ---- */
 
@@ -194,7 +158,7 @@ void tsr_ucx_check_lost(bool (*is_awaited)(int rank)) {
 static void connect_endpoint(struct endpoint *endpoint, int rank) {
   ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
                                           UCP_EP_PARAM_FIELD_ERR_HANDLER,
-                            .address = (const ucp_address_t *)(peers.bytes + peers.offsets[rank]),
+                            .address = tsr_ucx_address(rank),
                             .err_mode = UCP_ERR_HANDLING_MODE_PEER,
                             .err_handler = {on_error, endpoint}};
   endpoint->rank = rank;
@@ -283,15 +247,13 @@ static void close_endpoints(void) {
 
 void tsr_ucx_worker_end(void) {
   tsr_ucx_worker.is_ending = true;
-  if (peers.bytes) close_endpoints();
+  if (peers.may_connect) close_endpoints();
   if (tsr_ucx_worker.worker) tsr_ucx.ucp_worker_destroy(tsr_ucx_worker.worker);
   if (tsr_ucx_worker.context) tsr_ucx.ucp_cleanup(tsr_ucx_worker.context);
   if (tsr_ucx_worker.comm != MPI_COMM_NULL) MPI_Comm_free(&tsr_ucx_worker.comm);
   tsr_table_free(&peers.endpoints);
-  free(peers.bytes);
-  free(peers.offsets);
-  peers.bytes = NULL;
-  peers.offsets = NULL;
+  tsr_ucx_addresses_free();
+  peers.may_connect = false;
   peers.lost = NULL;
   tsr_ucx_worker = (struct tsr_ucx_worker){.comm = MPI_COMM_NULL, .event_fd = -1};
 }

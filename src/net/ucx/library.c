@@ -52,6 +52,14 @@ tessera_status_t tsr_ucx_open(bool report) {
   return status;
 }
 
+const char *tsr_ucx_setting(const char *name, bool *is_own) {
+  char own[64];
+  snprintf(own, sizeof own, "TESSERA_%s", name);
+  const char *text = tsr_config_foreign_text(own);
+  if (is_own) *is_own = text != NULL;
+  return text ? text : tsr_config_foreign_text(name);
+}
+
 bool tsr_ucx_describe(char *text, size_t bytes) {
   unsigned major = 0, minor = 0, release = 0;
   const bool usable = tsr_ucx_open(false) == TESSERA_OK;

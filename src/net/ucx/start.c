@@ -64,10 +64,10 @@ static tessera_status_t make_worker(MPI_Comm comm) {
   return status;
 }
 
-tessera_status_t tsr_net_ucx_start(MPI_Comm comm) {
+tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node) {
   tessera_status_t status = tsr_mpi_duplicate_comm(comm, &tsr_ucx_worker.comm);
   if (!status) status = tsr_mpi_agree_on_status(tsr_ucx_worker.comm, make_worker(comm));
-  if (!status) status = tsr_mpi_agree_on_status(tsr_ucx_worker.comm, tsr_ucx_addresses_share(tsr_wire_ranks_n));
+  if (!status) status = tsr_mpi_agree_on_status(tsr_ucx_worker.comm, tsr_ucx_addresses_share(tsr_wire_ranks_n, node));
   if (status) tsr_wire_end(&ucx_wire);
   else tsr_wire_use(&ucx_wire);
   return status;

@@ -8,12 +8,13 @@
 #include "net/net.h"
 
 /* As tsr_net_mpi_start. TESSERA_ERR_UNSUPPORTED: UCX is missing or too old. */
-tessera_status_t tsr_net_ucx_start(MPI_Comm comm);
+tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node);
 
 /* As tsr_net_mpi_leave_comms: the other ranks do not end with this one. */
 void tsr_net_ucx_leave(void);
 
-/* For the formula of net.h: bytes of the tables, without what UCX has itself. */
+/* For the formulas of net.h: bytes of the tables, without what UCX has itself. */
 size_t tsr_net_ucx_tables_bytes(int ranks_n);
+size_t tsr_net_ucx_node_bytes(int ranks_n, int processes_n);
 
 #endif
