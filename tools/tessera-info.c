@@ -292,7 +292,8 @@ static int explain(void) {
   const char *key = "devices";
   tsr_config_load(true);
   const bool is_ucx = tsr_net_prefers_ucx(), has_ucx = tsr_net_describe_ucx(ucx, sizeof ucx);
-  printf("wire     %s\nMPI      %s\nUCX      %s\n", tsr_net_explain(wire, sizeof wire), mpi_version(), ucx);
+  printf("wire     %s\nputs     %s\nMPI      %s\nUCX      %s\n", tsr_net_explain(wire, sizeof wire), tsr_net_explain_rma(), mpi_version(),
+         ucx);
   if (tsr_net_each_verbs_port(print_port, &key) == 0) printf("devices  none for verbs (/sys/class/infiniband)\n");
   print_settings();
   const bool has_devices = print_devices();

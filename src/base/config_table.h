@@ -60,6 +60,13 @@ TSR_CONFIG_ENUM(net, "TESSERA_NET", 0, "auto|mpi|ucx",
                 "verbs (InfiniBand, RoCE), else the MPI")
 TSR_CONFIG_TEXT(ucx_library, "TESSERA_UCX_LIBRARY", "libucp.so.0",
                 "the library of UCX that TESSERA_NET=ucx opens: a name or a path")
+TSR_CONFIG_ENUM(ucx_rma, "TESSERA_UCX_RMA", 2, "auto|on|off",
+                "whether contiguous puts and gets over UCX are one-sided operations that need no process of the target's "
+                "node. auto: with an active device for verbs, if a probe at the start shows that they need none; on: the "
+                "start fails if the probe shows that they need one; off: they are requests")
+TSR_CONFIG_ENUM(ucx_memory, "TESSERA_UCX_MEMORY", 0, "heap|test",
+                "for tests. heap: UCX registers the heaps; test: it allocates them, with TESSERA_UCX_TLS=sysv,self and one "
+                "process on each node")
 TSR_CONFIG_ENUM(net_rma, "TESSERA_NET_RMA", 0, "twosided|mpi3",
                 "how contiguous puts and gets between nodes are sent. twosided: as requests that the target's node "
                 "serves; mpi3: by MPI_Rput and MPI_Rget on an MPI window over the heaps")

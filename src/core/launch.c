@@ -327,6 +327,19 @@ static void net_fatal(const char *what) {
   tsr_abort(EXIT_FAILURE, "TSR-0329 the transport failed: %s", what);
 }
 
+/* The peer is on the node before or after: the other one of a pair, but the last of an odd number of nodes, whose peer has two then. */
+static struct tsr_net_heap describe_heap(void) {
+  const int32_t node = tsr_place.node, last = tsr_place.nodes_n - 1;
+  const int32_t partner = node % 2 == 0 && node < last ? node + 1 : node - 1;
+  if (tsr_place_is_agent()) return (struct tsr_net_heap){.peer = -1};
+  return (struct tsr_net_heap){.address = tsr_heap_at(tsr_heap.self, 0),
+                               .bytes = tsr_heap_slice_bytes(),
+                               .is_shared = tsr_heap.units_n > 1,
+                               .peer = tsr_place_rank(tsr_place_first(partner)),
+                               .peer_slot = 2 * tsr_place_index(TSR_UNIT(tsr_place.self)) + (node % 2 == 0 && node == last),
+                               .round = node % 2};
+}
+
 /* A job on one node sends no messages, so it needs no duplicate of MPI_COMM_WORLD. The ranks of the transport are the
  * units, followed by the agents. */
 static tessera_status_t start_net(void) {
@@ -341,8 +354,8 @@ static tessera_status_t start_net(void) {
                                     tsr_memory_net_bytes(tsr_heap.ranks_n)};
   tessera_status_t status = tsr_net_start(tsr_place.agents_n > 0 ? all : launch.units, &node);
   if (tsr_place.agents_n > 0) MPI_Comm_free(&all);
-  if (!status && !tsr_place_is_agent())
-    status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
+  struct tsr_net_heap heap = describe_heap();
+  if (!status) status = tsr_net_start_rma(launch.units, &heap);
   if (!status) return TESSERA_OK;
   tsr_net->finish();
   /* All units fail, and end MPI together: otherwise the launcher would take the first one that ends for dead, and kill

@@ -94,6 +94,16 @@ struct tsr_net_piece {
   void *done_arg;
 };
 
+/* What a transport with one-sided operations has to know. */
+struct tsr_net_heap {
+  void *address; /* the heap of this process; NULL: it has none */
+  size_t bytes;
+  bool is_shared; /* other processes have it mapped */
+  int peer;       /* a rank on another node, to try a transfer to; -1: none */
+  int peer_slot;  /* differs between all ranks with this peer; below 2 * 4096 */
+  int round;      /* 0 or 1: not that of the peer */
+};
+
 /* Agreed among all ranks when a transport starts: the minimum of each configured value. */
 struct tsr_net_limits {
   size_t eager_bytes;   /* payload inside a request */

@@ -75,7 +75,13 @@ static bool has_verbs(void) {
 /* ---- the choice ---- */
 
 #ifdef TESSERA_HAVE_UCX
-static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node) { return tsr_net_ucx_start(comm, node); }
+static bool wants_rma(void) {
+  return tsr_config.ucx_rma == TSR_UCX_RMA_ON || (tsr_config.ucx_rma == TSR_UCX_RMA_AUTO && has_verbs());
+}
+static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node) {
+  return tsr_net_ucx_start(comm, node, wants_rma());
+}
+static tessera_status_t start_ucx_rma(const struct tsr_net_heap *heap) { return tsr_net_ucx_rma_start(heap); }
 static bool can_open_ucx(void) { return tsr_ucx_open(false) == TESSERA_OK; }
 static size_t ucx_tables_bytes(int ranks_n) { return tsr_net_ucx_tables_bytes(ranks_n); }
 static size_t ucx_node_bytes(int ranks_n, int processes_n) { return tsr_net_ucx_node_bytes(ranks_n, processes_n); }
@@ -91,6 +97,10 @@ static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node
   (void)comm, (void)node;
   return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0234 TESSERA_NET=ucx: this library was built without UCX; build it where "
                   "UCX's headers are (Debian: libucx-dev), or set TESSERA_NET=mpi");
+}
+static tessera_status_t start_ucx_rma(const struct tsr_net_heap *heap) {
+  (void)heap;
+  return TESSERA_OK;
 }
 static bool can_open_ucx(void) { return false; }
 static size_t ucx_tables_bytes(int ranks_n) {
@@ -130,7 +140,8 @@ const char *tsr_net_explain(char *text, size_t bytes) {
 tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node) {
   const struct tsr_net_node alone = {.processes_n = 1};
   const bool ucx = tsr_net_prefers_ucx(), mpi3 = tsr_config.net_rma == TSR_NET_RMA_MPI3;
-  const int settings[] = {[TSR_MPI_SETTING_WIRE] = ucx, [TSR_MPI_SETTING_RMA] = mpi3};
+  const int settings[] = {[TSR_MPI_SETTING_WIRE] = ucx, [TSR_MPI_SETTING_RMA] = mpi3,
+                          [TSR_MPI_SETTING_UCX_RMA] = ucx ? tsr_config.ucx_rma : 0};
   bool same[TSR_MPI_SETTINGS_N];
   if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "TSR-0223 the transport runs already; end it first");
   tessera_status_t status = tsr_mpi_agree_on_settings(comm, settings, same);
@@ -141,10 +152,25 @@ tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node) {
   if (!same[TSR_MPI_SETTING_RMA])
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0221 TESSERA_NET_RMA differs between the units; let the launcher hand it to all of "
                     "them");
+  if (!same[TSR_MPI_SETTING_UCX_RMA])
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0264 TESSERA_UCX_RMA differs between the units; let the launcher hand it to all of them");
   if (ucx && mpi3)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET=ucx and TESSERA_NET_RMA=mpi3 exclude each other, since only MPI "
                     "has such windows; unset one of the two");
   return ucx ? start_ucx(comm, node ? node : &alone) : tsr_net_mpi_start(comm);
+}
+
+tessera_status_t tsr_net_start_rma(MPI_Comm units, const struct tsr_net_heap *heap) {
+  if (tsr_net_prefers_ucx()) return start_ucx_rma(heap);
+  return heap->address ? tsr_net_mpi_window_start(units, heap->address, heap->bytes) : TESSERA_OK;
+}
+
+const char *tsr_net_explain_rma(void) {
+  if (!tsr_net_prefers_ucx()) return tsr_config.net_rma == TSR_NET_RMA_MPI3 ? "by an MPI window: TESSERA_NET_RMA says so" : "requests";
+  if (tsr_config.ucx_rma == TSR_UCX_RMA_OFF) return "requests: TESSERA_UCX_RMA=off";
+  if (tsr_config.ucx_rma == TSR_UCX_RMA_ON) return "one-sided: TESSERA_UCX_RMA=on; a job does not start if its probe needs the target";
+  return has_verbs() ? "a probe at the start of a job decides; TESSERA_LOG=info prints its result"
+                     : "requests: there is no active device for verbs to do them without the target";
 }
 
 void tsr_net_leave(void) {

@@ -15,6 +15,13 @@ bool tsr_net_prefers_ucx(void);
  * TESSERA_ERR_STATE: it runs already. TESSERA_ERR_ARG: TESSERA_NET differs, or contradicts TESSERA_NET_RMA. */
 tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node);
 
+/* Lets the transport put and get without the target, where it can: see tsr_net_mpi_window_start and tsr_net_ucx_rma_start. `units`: as
+ * there. Collective over all ranks. */
+tessera_status_t tsr_net_start_rma(MPI_Comm units, const struct tsr_net_heap *heap);
+
+/* One sentence: how puts and gets would go, as far as is known without a job. */
+const char *tsr_net_explain_rma(void);
+
 /* Called before tsr_net->finish if only some of the ranks call that. There is no window. */
 void tsr_net_leave(void);
 

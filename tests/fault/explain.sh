@@ -26,6 +26,7 @@ grep -Eq "^UCX +[0-9]+\.[0-9]+\.[0-9]+, /" "$output" && has_ucx=yes
 explain TESSERA_NET=mpi UCX_TLS=tcp TESSERA_UCX_TLS=tcp,self TESSERA_NETWORK=1
 succeeds
 says "^wire +mpi: TESSERA_NET"
+says "^puts +requests"
 says "^(settings)? +TESSERA_NET=mpi$"
 says "^(settings)? +UCX_TLS=tcp$"
 says "^(settings)? +TESSERA_UCX_TLS=tcp,self$"
@@ -57,8 +58,18 @@ if [ -n "$has_ucx" ]; then
   explain TESSERA_NET=ucx TESSERA_UCX_LIBRARY=libc.so.6
   fails
   says "^UCX +cannot be opened: "
+  explain TESSERA_NET=ucx TESSERA_UCX_RMA=on
+  succeeds
+  says "^puts +one-sided: TESSERA_UCX_RMA=on"
+  explain TESSERA_NET=ucx TESSERA_UCX_RMA=off
+  succeeds
+  says "^puts +requests: TESSERA_UCX_RMA=off"
   explain TESSERA_NET=ucx
   succeeds
+  says "^puts +requests: TESSERA_UCX_RMA=off"
+  explain TESSERA_NET=ucx TESSERA_UCX_RMA=auto
+  succeeds
+  [ -d /sys/class/infiniband ] || says "^puts +requests: there is no active device for verbs"
   says "^  TESSERA_NET=mpi "
 fi
 

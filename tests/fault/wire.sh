@@ -9,7 +9,7 @@ at_once
 library=$output.libucp.so
 trap 'rm -f "$output" "$ended" "$library"' EXIT
 export TESSERA_VIRTUAL_NODES=2
-unset TESSERA_NET TESSERA_NET_RMA TESSERA_UCX_LIBRARY UCX_TLS
+unset TESSERA_NET TESSERA_NET_RMA TESSERA_UCX_RMA TESSERA_UCX_MEMORY TESSERA_UCX_LIBRARY UCX_TLS
 export TESSERA_UCX_TLS=tcp,self
 
 # refuses PATTERN: the start fails on each of the three units, and one of them at least says why.
@@ -73,6 +73,17 @@ job 3 TESSERA_NET=ucx TESSERA_NET_RMA=mpi3 "$program" all
 refuses "TSR-0236 TESSERA_NET=ucx TESSERA_NET_RMA=mpi3"
 job 1 TESSERA_NET=ucx TESSERA_NET_RMA=mpi3 "$program" all : -n 2 env TESSERA_NET=ucx "$program" all
 refuses "unit 0 TSR-0221 TESSERA_NET_RMA"
+
+# One-sided operations: of a transport that needs the target, of heaps that UCX cannot allocate, on some units only.
+job 3 TESSERA_NET=ucx TESSERA_UCX_RMA=maybe "$program" all
+succeeds
+says_once "TSR-0002 TESSERA_UCX_RMA=maybe auto on off"
+job 3 TESSERA_NET=ucx TESSERA_UCX_RMA=on "$program" all
+refuses "TSR-0263 TESSERA_UCX_RMA=on probe TESSERA_UCX_TLS"
+job 3 TESSERA_NET=ucx TESSERA_UCX_RMA=on TESSERA_UCX_MEMORY=test TESSERA_UCX_TLS=sysv,self "$program" all
+refuses "TSR-0263 TESSERA_UCX_RMA=on TESSERA_UCX_MEMORY=test"
+job 2 TESSERA_NET=ucx TESSERA_UCX_RMA=on "$program" all : -n 1 env TESSERA_NET=ucx "$program" all
+refuses "TSR-0264 TESSERA_UCX_RMA"
 
 # Libraries: none, none on one unit, one that is no UCX, one that is too old, one that lacks a function.
 export TESSERA_NET=ucx

@@ -1,9 +1,11 @@
-/* Puts and gets through a window of MPI-3: they use the window, with pieces of all sizes, many at once, and every kind
- * of completion.
+/* Puts and gets through a window of MPI-3, or with TESSERA_UCX_RMA=on by UCX: they use the window, with pieces of all sizes, many at
+ * once, and every kind of completion; those of UCX also while the target makes no call.
  *
  * Units: 1 2 4
  * Wire: mpi
  */
+#include <mpi.h>
+
 #include "dart_check.h"
 
 #include "base/config.h"
@@ -82,8 +84,24 @@ static void before_an_atomic(void) {
   barrier();
 }
 
+/* Each unit in turn blocks in MPI, and has no other thread that serves requests, until its left neighbour has read what it wrote. */
+static void target_is_away(void) {
+  for (int turn = 0; turn < units_n && units_n > 1; turn++) {
+    long mine = 1000 + turn, seen = -1;
+    barrier();
+    if (self == turn) MPI_Recv(&seen, 1, MPI_LONG, left(), 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (right() != turn) continue;
+    OK(dart_put_blocking(at(base, turn, 64), &mine, 1, DART_TYPE_LONG, DART_TYPE_LONG));
+    OK(dart_get_blocking(&seen, at(base, turn, 64), 1, DART_TYPE_LONG, DART_TYPE_LONG));
+    CHECK_EQ(seen, mine);
+    MPI_Send(&mine, 1, MPI_LONG, turn, 1, MPI_COMM_WORLD);
+  }
+  barrier();
+}
+
 int main(int argc, char **argv) {
-  setenv("TESSERA_NET_RMA", "mpi3", 1);
+  const bool by_ucx = getenv("TESSERA_UCX_RMA") != NULL;
+  if (!by_ucx) setenv("TESSERA_NET_RMA", "mpi3", 1);
   start(&argc, &argv);
   CHECK_EQ(tsr_net->has_window, tsr_place.nodes_n > 1);
   base = team_alloc(DART_TEAM_ALL, ROOM, DART_TYPE_BYTE);
@@ -92,6 +110,7 @@ int main(int argc, char **argv) {
   many_at_once();
   tested();
   before_an_atomic();
+  if (by_ucx) target_is_away();
   OK(dart_team_memfree(base));
   return finish();
 }

@@ -88,13 +88,20 @@ static ucs_status_t read_config(ucp_config_t **config) {
     if (ours[i].required || !tsr_ucx_setting(ours[i].variable, NULL))
       status = tsr_ucx.ucp_config_modify(*config, ours[i].name, ours[i].value);
   }
+  /* Of shared memory: without the first it is no transport for our endpoints. Without the second UCX takes another kind of memory
+   * where this one has no room, and makes all of its pages present. */
+  if (status == UCS_OK && tsr_config.ucx_memory == TSR_UCX_MEMORY_TEST) {
+    status = tsr_ucx.ucp_config_modify(*config, "MM_ERROR_HANDLING", "y");
+    if (status == UCS_OK) status = tsr_ucx.ucp_config_modify(*config, "ALLOC_PRIO", "md:sysv");
+  }
   return status;
 }
 
 tessera_status_t tsr_ucx_worker_make(int ranks_n) {
   ucp_config_t *config = NULL;
   ucp_params_t context = {.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS | UCP_PARAM_FIELD_NAME,
-                          .features = UCP_FEATURE_AM | UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP,
+                          .features = UCP_FEATURE_AM | UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP |
+                                      (tsr_ucx_worker.wants_rma ? UCP_FEATURE_RMA : 0),
                           .estimated_num_eps = (size_t)ranks_n,
                           .name = "tessera"};
   ucp_worker_params_t worker = {.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE, .thread_mode = UCS_THREAD_MODE_SERIALIZED};

@@ -14,7 +14,9 @@
   ROW(ucp_worker_release_address) ROW(ucp_worker_progress) ROW(ucp_worker_arm) ROW(ucp_worker_get_efd)                      \
   ROW(ucp_worker_flush_nbx) ROW(ucp_worker_set_am_recv_handler) ROW(ucp_ep_create) ROW(ucp_ep_close_nbx)                    \
   ROW(ucp_am_send_nbx) ROW(ucp_tag_send_nbx) ROW(ucp_tag_send_sync_nbx) ROW(ucp_tag_recv_nbx) ROW(ucp_request_cancel)       \
-  ROW(ucp_request_check_status) ROW(ucp_request_free) ROW(ucs_status_string) ROW(ucp_context_print_info)
+  ROW(ucp_request_check_status) ROW(ucp_request_free) ROW(ucs_status_string) ROW(ucp_mem_map) ROW(ucp_mem_unmap)            \
+  ROW(ucp_rkey_pack) ROW(ucp_rkey_buffer_release) ROW(ucp_rkey_destroy) ROW(ucp_ep_rkey_unpack) ROW(ucp_ep_flush_nbx)      \
+  ROW(ucp_put_nbx) ROW(ucp_get_nbx) ROW(ucp_context_print_info)
 
 struct tsr_ucx {
 #define ROW(name) __typeof__(name) *name;

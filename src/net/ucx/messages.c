@@ -10,6 +10,7 @@
 #include "net/common/delay.h"
 #include "net/common/requests.h"
 #include "net/ucx/endpoint.h"
+#include "net/ucx/rma.h"
 
 /* Active messages, by UCX's number. */
 enum { REQUEST_ID = 1, ACKS_ID = 2 };
@@ -280,7 +281,7 @@ static int hand_over_arrivals(void) {
 static bool is_awaited(int rank) {
   const struct transfer *receive = messages.receives;
   while (receive && receive->message.rank != rank) receive = receive->next;
-  return receive || tsr_wire_requests_busy(rank) > 0;
+  return receive || tsr_wire_requests_busy(rank) > 0 || tsr_ucx_rma_awaits(rank);
 }
 
 /* What a rank has sent before it was lost is taken first. */
@@ -299,7 +300,7 @@ int tsr_ucx_poll(void) {
 bool tsr_ucx_moves(void) { return atomic_load_explicit(&messages.long_n, memory_order_relaxed) > 0; }
 
 bool tsr_ucx_arm(void) {
-  if (messages.first_complete || has_next_arrival()) return false;
+  if (messages.first_complete || has_next_arrival() || tsr_ucx_rma_has_work()) return false;
   ucs_status_t status = tsr_ucx.ucp_worker_arm(tsr_ucx_worker.worker);
   if (status != UCS_OK && status != UCS_ERR_BUSY) tsr_ucx_fail(status, "ucp_worker_arm");
   return status == UCS_OK;

@@ -8,7 +8,11 @@
 #include "net/net.h"
 
 /* As tsr_net_mpi_start. TESSERA_ERR_UNSUPPORTED: UCX is missing or too old. */
-tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node);
+tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node, bool wants_rma);
+
+/* Lets the transport put and get by UCX's one-sided operations, by TESSERA_UCX_RMA, if all ranks can and no transfer needs its
+ * target. Collective over all ranks. TESSERA_ERR_UNSUPPORTED: TESSERA_UCX_RMA=on, and it is not so. */
+tessera_status_t tsr_net_ucx_rma_start(const struct tsr_net_heap *heap);
 
 /* As tsr_net_mpi_leave_comms: the other ranks do not end with this one. */
 void tsr_net_ucx_leave(void);
