@@ -19,7 +19,8 @@ struct tsr_ucx_worker {
 extern struct tsr_ucx_worker tsr_ucx_worker;
 
 tessera_status_t tsr_ucx_worker_make(int ranks_n);
-tessera_status_t tsr_ucx_addresses_share(int ranks_n, const struct tsr_net_node *node); /* collective; afterwards endpoints can be made */
+/* Collective; afterwards endpoints can be made. */
+tessera_status_t tsr_ucx_addresses_share(int ranks_n, const struct tsr_net_node *node);
 
 /* Ends the job if the endpoint cannot be made, or the peer is gone. */
 ucp_ep_h tsr_ucx_endpoint(int rank);

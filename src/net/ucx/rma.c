@@ -124,7 +124,7 @@ static bool pack_own_key(void *heap, const char **why) {
   if (tsr_ucx.ucp_rkey_pack(tsr_ucx_worker.context, rma.memory, &key, &bytes) != UCS_OK) return false;
   rma.own_key_bytes = sizeof *rma.own_key + bytes;
   rma.own_key = malloc(rma.own_key_bytes);
-  if (!rma.own_key) tsr_wire_fatal("TSR-0256 no private memory for the key to the heap (%zu bytes)", rma.own_key_bytes);
+  if (!rma.own_key) tsr_wire_fatal("TSR-0265 no private memory for the key to the heap (%zu bytes)", rma.own_key_bytes);
   rma.own_key->base = (uint64_t)(uintptr_t)heap;
   memcpy(rma.own_key->key, key, bytes);
   tsr_ucx.ucp_rkey_buffer_release(key);
@@ -136,7 +136,7 @@ static bool pack_own_key(void *heap, const char **why) {
 
 static struct target *target_of(int rank) {
   struct target *target = tsr_table_use(&rma.targets, (uint32_t)rank);
-  if (!target) tsr_wire_fatal("TSR-0257 no private memory for puts to rank %d", rank);
+  if (!target) tsr_wire_fatal("TSR-0266 no private memory for puts to rank %d", rank);
   target->rank = rank;
   return target;
 }
