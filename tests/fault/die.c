@@ -86,7 +86,9 @@ static void replace_monitor(const char *how) {
     tsr_progress();
     sched_yield();
   }
-  bool is_kept = getpgid(after) == getpgid(atomic_load(&tsr_heap_unit(0)->pid));
+  _Atomic int32_t *first_unit = &tsr_heap_unit(0)->pid;
+  while (!atomic_load(first_unit)) sched_yield(); /* the monitor that was killed may not have come so far */
+  bool is_kept = getpgid(after) == getpgid(atomic_load(first_unit));
   fprintf(stderr, "a monitor is in %s\n", is_kept ? "a unit's process group" : "a group of its own");
 }
 
