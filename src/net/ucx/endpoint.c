@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/limit.h"
+#include "base/config.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/table.h"
