@@ -24,7 +24,7 @@ by_pkg_config() {
   libdir=$(dirname "$(find "$4" -name tessera.pc -printf '%h')")
   static=
   if [ "$3" = static ]; then static=--static; fi
-  for module in tessera tessera-dart tessera-armci tessera-gasnet; do
+  for module in tessera tessera-dart tessera-armci tessera-gasnet tessera-shmem; do
     source=use_${module#tessera-}.$2
     program=$work/pkg-config-$module-$2-$3
     flags=$(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs $static "$module")
@@ -54,7 +54,7 @@ by_cmake() {
   cmake -S "$project" -B "$build" -DCMAKE_PREFIX_PATH="$work/prefix" -DLANGUAGE="$1" -DSUFFIX="$suffix" \
     >"$build.log" || fail "find_package, $2, $1: $(cat "$build.log")"
   cmake --build "$build" >"$build.log" || fail "find_package, $2, $1: $(cat "$build.log")"
-  for name in use_dart use_armci use_gasnet use_tessera; do
+  for name in use_dart use_armci use_gasnet use_shmem use_tessera; do
     check_program "find_package, $2, $1, $name" "$build/$name" "$2"
   done
 }
@@ -85,7 +85,7 @@ printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(absent LANGUAGES C
 if cmake -S "$work/absent" -B "$work/absent/build" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/absent.log" 2>&1; then
   fail "find_package: component abacus is found"
 fi
-tr -s ' \n' '  ' <"$work/absent.log" | grep -q "has no component abacus; it has tessera, dart, armci, gasnet and, over" ||
+tr -s ' \n' '  ' <"$work/absent.log" | grep -q "has no component abacus; it has tessera, dart, armci, gasnet, shmem and, over" ||
   fail "find_package, component abacus: $(cat "$work/absent.log")"
 
 # The installed tools find their library, and nothing private was installed.
