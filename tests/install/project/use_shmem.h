@@ -12,6 +12,7 @@ int main(void) {
   shmem_barrier_all();
   const int good = received == (me + n - 1) % n;
   if (!good) fprintf(stderr, "PE %d received %ld\n", me, received);
+  if (good && me == 0) printf("size %d\n", n);
   shmem_finalize();
   return !good;
 }
