@@ -311,7 +311,7 @@ static bool polls_on(struct tsr_backoff *backoff) {
   return now - backoff->begun_ns < MOVING_NS;
 }
 
-/* Whoever changes a variable by a plain store rings nothing. */
+/* A plain store to a variable rings no doorbell, so waits for variables have time-outs. */
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence, enum tsr_wait_kind kind) {
   if (polls_on(&sleeper->backoff)) return;
   uint64_t ns = tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;

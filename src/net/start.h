@@ -11,7 +11,8 @@
  * be started for several threads. */
 bool tsr_net_prefers_ucx(void);
 
-/* Starts the transport on `comm`; collective over it. `node` is NULL if no process shares memory. See tsr_net_mpi_start and tsr_net_ucx_start for errors.
+/* Starts the transport on `comm`; collective over it. `node` is NULL if no process shares memory. See tsr_net_mpi_start and
+ * tsr_net_ucx_start for errors.
  * TESSERA_ERR_STATE: it runs already. TESSERA_ERR_ARG: TESSERA_NET differs, or contradicts TESSERA_NET_RMA. */
 tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node);
 

@@ -62,7 +62,8 @@ static void look_at_private(const char *begin, size_t n, unsigned char used[]) {
   uint64_t entries[BATCH_PAGES_N];
   const size_t wanted = n * sizeof entries[0];
   int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-  bool known = map >= 0 && pread(map, entries, wanted, (off_t)((uintptr_t)begin / page_bytes() * sizeof entries[0])) == (ssize_t)wanted;
+  const off_t at = (off_t)((uintptr_t)begin / page_bytes() * sizeof entries[0]);
+  bool known = map >= 0 && pread(map, entries, wanted, at) == (ssize_t)wanted;
   for (size_t i = 0; i < n; i++) used[i] = !known || entries[i] >> 62; /* in memory, or swapped out */
   if (map >= 0) close(map);
 }
@@ -104,7 +105,7 @@ static tessera_status_t make_private(void) {
   return TESSERA_ERR_SYSTEM;
 }
 
-/* A child that changed the parent's variables would surprise everybody. */
+/* A child must not change its parent's variables. */
 static void in_child(void) {
   if (shared.bytes && make_private() != TESSERA_OK) _exit(127);
   shared.bytes = 0;
@@ -112,6 +113,7 @@ static void in_child(void) {
 
 tessera_status_t tsr_data_share(char *begin, size_t bytes, char *alias) {
   static bool watches_forks;
+  if (page_down((uintptr_t)alias) != (uintptr_t)alias) return TESSERA_ERR_SYSTEM;
   if (!watches_forks && pthread_atfork(NULL, NULL, in_child)) return TESSERA_ERR_MEMORY;
   watches_forks = true;
   madvise(alias, bytes, MADV_REMOVE); /* the block may have been used before; what is not copied has to be zero */
@@ -119,7 +121,10 @@ tessera_status_t tsr_data_share(char *begin, size_t bytes, char *alias) {
   shared.begin = begin;
   shared.bytes = bytes;
   /* Of a shared mapping the old length 0 makes one more mapping of the same pages. */
-  if (move_pages(alias, 0)) return madvise(begin, bytes, MADV_DOFORK) ? TESSERA_ERR_SYSTEM : TESSERA_OK; /* heaps do not */
+  if (move_pages(alias, 0)) {
+    if (madvise(begin, bytes, MADV_DOFORK) == 0) return TESSERA_OK; /* the heap's own mapping is not inherited */
+    make_private();
+  }
   shared.bytes = 0;
   return TESSERA_ERR_SYSTEM;
 }

@@ -199,7 +199,8 @@ tessera_status_t tsr_lock_try(tsr_lock *lock, bool *got) {
 }
 
 void tsr_lock_adopt(tsr_lock *lock) {
-  if (atomic_load_explicit(&lock->holder, memory_order_relaxed)) atomic_store_explicit(&lock->holder, pthread_self(), memory_order_relaxed);
+  if (atomic_load_explicit(&lock->holder, memory_order_relaxed))
+    atomic_store_explicit(&lock->holder, pthread_self(), memory_order_relaxed);
 }
 
 tessera_status_t tsr_lock_release(tsr_lock *lock) {

@@ -50,7 +50,8 @@ tessera_status_t tsr_lock_destroy(tsr_lock *lock);
 /* Frees this unit's part only, whether the lock is held or not. For the end of the job. */
 void tsr_lock_drop(tsr_lock *lock);
 
-/* Makes this unit's view of a lock whose home is memory of the caller's choice: an aligned word of 8 bytes, zeroed. Not collective. It is dropped when no thread of this unit holds it or waits for it. TESSERA_ERR_MEMORY. */
+/* Makes this unit's view of a lock whose home is memory of the caller's choice: an aligned word of 8 bytes, zeroed. Not
+ * collective. It is dropped when no thread of this unit holds it or waits for it. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_lock_attach(tsr_lock *lock, tsr_addr home);
 
 /* Any thread. Returns when the caller holds the lock. A free lock costs one CPU atomic on the node of its home, and one

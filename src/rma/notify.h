@@ -15,8 +15,8 @@
 #include "rma/rma.h"
 #include "rma/signal.h"
 
-/* Puts `bytes`, then adds `value` to the counter, or stores it there. Complete on return on this node; otherwise counted in `op`. Small data and the counter share
- * one request; long data is sent before. TESSERA_ERR_MEMORY. */
+/* Puts `bytes`, then adds `value` to the counter, or stores it there. Complete on return on this node; otherwise counted
+ * in `op`. Small data and the counter share one request; long data is sent before. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_put_notify(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, enum tsr_signal how,
                                 uint64_t value, tsr_op *op);
 

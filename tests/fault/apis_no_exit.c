@@ -1,6 +1,6 @@
 /* apis_no_exit INTERFACE END: a program that starts an interface, uses it, and never calls its exit function.
  *
- * INTERFACE: tessera; dart; armci; twice: ARMCI, started twice and ended once; gasnet; both: DART and ARMCI.
+ * INTERFACE: tessera; dart; armci; twice: ARMCI, started twice and ended once; gasnet; shmem; both: DART and ARMCI.
  * END: return, exit; finalize: it started MPI, and finalises it first; own: it started MPI, and does not finalise it;
  * mixed: some units return and some exit, at different times. In these cases all units end in the same way. started:
  * unit 0 has started a collective that the others have not; alone: the last unit returns while the others work and make
@@ -17,6 +17,7 @@
 #include <armci.h>
 #include <dash/dart/if/dart.h>
 #include <dash/dart/if/dart_ext.h>
+#include <shmem.h>
 #include <tessera.h>
 
 static long brought[4];
@@ -58,6 +59,17 @@ static void use_gasnet(void) {
   gex_Event_Wait(gex_Coll_BarrierNB(all, 0));
 }
 
+/* Leaves a block, a team, a context and a static variable that others have changed behind. */
+static void use_shmem(void) {
+  shmem_team_t team;
+  shmem_ctx_t ctx;
+  shmem_init();
+  MUST(!shmem_malloc(1000));
+  MUST(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &team));
+  MUST(shmem_team_create_ctx(team, 0, &ctx));
+  shmem_ctx_long_p(ctx, &sum, 5, (shmem_my_pe() + 1) % shmem_n_pes());
+}
+
 static void use(const char *interface) {
   bool both = !strcmp(interface, "both"), twice = !strcmp(interface, "twice");
   MUST(tessera_init(NULL, NULL)); /* so that the units are known with every interface */
@@ -68,6 +80,7 @@ static void use(const char *interface) {
     MUST(ARMCI_Finalize());
   }
   if (!strcmp(interface, "gasnet")) use_gasnet();
+  if (!strcmp(interface, "shmem")) use_shmem();
 }
 
 int main(int argc, char **argv) {

@@ -26,6 +26,8 @@ for nodes in 1 2; do
   ends 3 twice finalize ARMCI_Finalize $v
   ends 2 armci exit ARMCI_Finalize $v
   ends 3 gasnet finalize gasnet_exit $v
+  ends 3 shmem return shmem_finalize $v
+  ends 2 shmem finalize shmem_finalize $v
   ends $((3 + nodes)) both mixed "dart_exit ARMCI_Finalize" $v TESSERA_PROGRESS=process:1
   ends $((2 + nodes)) dart finalize dart_exit $v TESSERA_PROGRESS=process:1
 done

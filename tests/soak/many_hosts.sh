@@ -14,7 +14,7 @@ hosts_up 4
 . "$(dirname "$0")/../support/suite.sh"
 "$TESSERA_BUILD_DIR/tools/tessera-info" --explain | grep -q '^UCX has' || wires=mpi
 
-# A limit on open files that leaves no room for connections that nobody uses would hide nothing, so the programs count.
+# A limit on open files that leaves no room for unused connections would hide nothing, so the programs count.
 ulimit -n 4096 2>/dev/null
 
 # number TEXT: the number that follows it in the line of tests/nodes/start_up.

@@ -1,4 +1,5 @@
-/* OpenSHMEM: the symmetric heap and its limit, static variables before, during and after, forks, locks, nested starts, and questions. */
+/* OpenSHMEM: the symmetric heap and its limit, static variables before, during and after, forks, locks, nested starts, and
+ * questions. */
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-/* OpenSHMEM: put, get, atomics, signals and waits of all types, by their own names and by the generic ones, with and without a context,
- * on static variables and on the heap. */
+/* OpenSHMEM: put, get, atomics, signals and waits of all types, by their own names and by the generic ones, with and without a
+ * context, on static variables and on the heap. */
 #include "shmem_check.h"
 
 enum { N = 37 };

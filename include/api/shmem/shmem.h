@@ -1,13 +1,13 @@
 /* OpenSHMEM 1.5, with the deprecated names of earlier versions and the settled additions of 1.6.
  *
- * The functions stand in the tables of shmem/: SHMEMI_FN(RESULT, NAME, PARAMETERS...) declares shmem_NAME and pshmem_NAME, the same
- * function for profiling tools, and SHMEMI_CTX_FN also shmem_ctx_NAME, whose first parameter is a context. shmem/inline.h holds
- * the short ways of the frequent ones, shmem/generic.h the names that select by type.
+ * The functions stand in the tables of shmem/: SHMEMI_FN(RESULT, NAME, PARAMETERS...) declares shmem_NAME and pshmem_NAME, the
+ * same function for profiling tools, and SHMEMI_CTX_FN also shmem_ctx_NAME, whose first parameter is a context. shmem/inline.h
+ * holds the short ways of the frequent ones, shmem/generic.h the names that select by type.
  *
- * PEs are the processes of the job. Symmetric are blocks of shmem_malloc and the like, memory that another interface of Tessera has
- * allocated at the same offset of all heaps, and global and static variables of the program. A call with a wrong PE, address,
- * context or comparison ends the job with a message that names it. All calls but the collective ones may come from any thread, if the
- * level is SHMEM_THREAD_MULTIPLE. */
+ * PEs are the processes of the job. Symmetric are blocks of shmem_malloc and the like, memory that another interface of
+ * Tessera has allocated at the same offset of all heaps, and global and static variables of the program. A call with a wrong
+ * PE, address, context or comparison ends the job with a message that names it. All calls but the collective ones may come
+ * from any thread, if the level is SHMEM_THREAD_MULTIPLE. */
 #ifndef TSR_SHMEM_H
 #define TSR_SHMEM_H
 
@@ -76,11 +76,11 @@
 extern "C" {
 #endif
 
-/* What inline functions know of a context: member i of its team is PE first + i * stride, for i below near_n; 0: ask the library. A
- * private part follows. */
+/* What inline functions know of a context: member i of its team is PE first + i * stride, for i below local_n; 0: ask the
+ * library. A private part follows. */
 struct shmemi_ctx {
   int32_t first, stride;
-  uint32_t near_n;
+  uint32_t local_n;
 };
 typedef struct shmemi_ctx *shmem_ctx_t;
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)

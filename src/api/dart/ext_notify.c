@@ -142,7 +142,8 @@ dart_ret_t dart_notify(dart_gptr_t counter, uint64_t increment) {
   tsr_progress_throttled();
   dart_ret_t result = find_counter(__func__, counter, &remote_addr);
   if (result != DART_OK) return result;
-  return tsr_dart_code(tsr_put_notify(remote_addr, NULL, 0, remote_addr, TSR_SIGNAL_ADD, increment, tsr_op_implicit(remote_addr.unit)));
+  tsr_op *op = tsr_op_implicit(remote_addr.unit);
+  return tsr_dart_code(tsr_put_notify(remote_addr, NULL, 0, remote_addr, TSR_SIGNAL_ADD, increment, op));
 }
 
 dart_ret_t dart_notify_wait(dart_gptr_t counter, uint64_t least) {

@@ -1,7 +1,7 @@
 /* Collectives of active sets. Each set has a team, made when it is first used; it is found again by its numbers. */
 #include "api/shmem/shmem_api.h"
 
-#include <string.h>
+#include <pthread.h>
 
 #include "base/stats.h"
 #include "coll/coll.h"
@@ -14,8 +14,8 @@ static struct {
   struct set *sets;
   size_t n, room;
 } known;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the table: threads may use different sets at once */
 
-void tsr_shmem_sets_start(void) { known.n = known.room = 0; }
 void tsr_shmem_sets_stop(void) {
   free(known.sets);
   known.sets = NULL;
@@ -28,8 +28,8 @@ static void check_set(const struct set *set, const char *call) {
   bool good = set->start >= 0 && set->size >= 1 && set->log_stride >= 0 && set->log_stride < 31;
   if (good) good = set->start + ((int64_t)(set->size - 1) << set->log_stride) < n;
   if (!good)
-    tsr_shmem_die("TSR-5000 %s: the active set of PE_start %d, logPE_stride %d and PE_size %d has PEs outside 0 to %d", call, set->start,
-                  set->log_stride, set->size, n - 1);
+    tsr_shmem_die("TSR-5000 %s: the active set of PE_start %d, logPE_stride %d and PE_size %d has PEs outside 0 to %d", call,
+                  set->start, set->log_stride, set->size, n - 1);
   int64_t distance = (int64_t)tsr_place.self - set->start;
   if (distance < 0 || distance & ((1 << set->log_stride) - 1) || distance >> set->log_stride >= set->size)
     tsr_shmem_die("TSR-5001 %s: PE %d is not in the active set; call from its PEs only", call, tsr_place.self);
@@ -40,31 +40,43 @@ static tsr_team *make_team(const struct set *set, const char *call) {
   tsr_team *team = NULL;
   if (!units) tsr_shmem_die("TSR-5002 %s: no private memory for a list of %d PEs", call, set->size);
   for (int i = 0; i < set->size; i++) units[i] = TSR_UNIT(set->start + (i << set->log_stride));
-  if (tsr_team_create_alone(set->size, units, set->start, &team)) tsr_shmem_die("TSR-5003 %s: no team could be made of the active set", call);
+  if (tsr_team_create_alone(set->size, units, set->start, &team))
+    tsr_shmem_die("TSR-5003 %s: no team could be made of the active set", call);
   free(units);
   team->api = TSR_API_SHMEM;
   return team;
 }
 
-static void remember(const struct set *set, const char *call) {
+static tsr_team *find_team(const struct set *set) {
+  tsr_team *team = NULL;
+  pthread_mutex_lock(&lock);
+  for (size_t i = known.n; i-- > 0 && !team;) {
+    const struct set *old = &known.sets[i];
+    if (old->start == set->start && old->size == set->size && old->log_stride == set->log_stride) team = old->team;
+  }
+  pthread_mutex_unlock(&lock);
+  return team;
+}
+
+static void add_set(const struct set *set, const char *call) {
+  pthread_mutex_lock(&lock);
   if (known.n == known.room) {
     known.room = known.room ? 2 * known.room : 16;
     known.sets = realloc(known.sets, known.room * sizeof *known.sets);
     if (!known.sets) tsr_shmem_die("TSR-5004 %s: no private memory for %zu active sets", call, known.room);
   }
   known.sets[known.n++] = *set;
+  pthread_mutex_unlock(&lock);
 }
 
 static tsr_team *team_of(int start, int log_stride, int size, const char *call) {
   struct set set = {start, log_stride, size, NULL};
   check_set(&set, call);
   if (size == tsr_place.units_n) return tsr_team_world;
-  for (size_t i = known.n; i-- > 0;) {
-    const struct set *old = &known.sets[i];
-    if (old->start == start && old->size == size && old->log_stride == log_stride) return old->team;
-  }
+  tsr_team *team = find_team(&set);
+  if (team) return team;
   set.team = make_team(&set, call);
-  remember(&set, call);
+  add_set(&set, call);
   return set.team;
 }
 

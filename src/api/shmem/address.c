@@ -1,5 +1,5 @@
-/* Symmetric addresses: any byte of the caller's heap, and its static variables. A block of shmem_malloc begins at the same offset of all
- * heaps, so an offset is all that a transfer needs. */
+/* Symmetric addresses: any byte of the caller's heap, and its static variables. A block of shmem_malloc begins at the same
+ * offset of all heaps, so an offset is all that a transfer needs. */
 #include "api/shmem/shmem_api.h"
 
 #include <dlfcn.h>
@@ -15,8 +15,8 @@
 
 #include <shmem/inline.h>
 
-struct shmemi_near tsr_shmem_near_1;
-static struct shmemi_near *programs; /* the program's copy, if a copy relocation has made one */
+struct shmemi_local tsr_shmem_local_1;
+static struct shmemi_local *programs; /* the program's copy, if a copy relocation has made one */
 
 /* The static variables. The pages are a part of the heap, or stay where they are and are registered. */
 static struct {
@@ -50,13 +50,11 @@ static bool may_move(void) {
 
 /* Collective: all PEs or none. */
 static bool move_data(void) {
-  const size_t page_bytes = 4096;
   int64_t failed = !may_move();
   tsr_agree_max(tsr_team_world, &failed, 1);
-  if (failed || tsr_segment_alloc(tsr_team_world, data.bytes + page_bytes, &data.segment)) return false;
+  if (failed || tsr_segment_alloc(tsr_team_world, data.bytes, &data.segment)) return false;
   data.segment->api = TSR_API_SHMEM;
-  uint64_t off = data.segment->off;
-  failed = data.segment->table || off % page_bytes || tsr_data_share(data.begin, data.bytes, tsr_heap_at(tsr_heap.self, off));
+  failed = data.segment->table || tsr_data_share(data.begin, data.bytes, tsr_heap_at(tsr_heap.self, data.segment->off));
   int64_t any = failed;
   tsr_agree_max(tsr_team_world, &any, 1);
   if (!any) return true;
@@ -72,12 +70,11 @@ static tessera_status_t register_data(void) {
   return status;
 }
 
-/* What inline functions use: nothing of it when calls are counted or checked, when only calls make progress, or with an early end
- * of the list of neighbours. */
-static void fill_near(void) {
+/* Inline functions call the library instead if calls are counted or checked, or if only calls make progress. */
+static void fill_local(void) {
   const bool inlined = !tsr_stats_on && !tsr_config.check && (tsr_place.nodes_n == 1 || strcmp(tsr_config.progress, "none") != 0);
   struct tsr_node_unit *unit = tsr_heap_unit(0);
-  tsr_shmem_near_1 = (struct shmemi_near){
+  tsr_shmem_local_1 = (struct shmemi_local){
       .pe = tsr_place.self,
       .npes = tsr_place.units_n,
       .first = tsr_place.first,
@@ -92,9 +89,9 @@ static void fill_near(void) {
       .watch_step = sizeof *unit};
 }
 
-static void publish_near(void) {
-  if (!programs) programs = dlsym(RTLD_DEFAULT, "tsr_shmem_near_1");
-  if (programs && programs != &tsr_shmem_near_1) *programs = tsr_shmem_near_1;
+static void publish_local(void) {
+  if (!programs) programs = dlsym(RTLD_DEFAULT, "tsr_shmem_local_1");
+  if (programs && programs != &tsr_shmem_local_1) *programs = tsr_shmem_local_1;
 }
 
 tessera_status_t tsr_shmem_addresses_start(void) {
@@ -103,15 +100,16 @@ tessera_status_t tsr_shmem_addresses_start(void) {
     data.in_heap = move_data();
     if (!data.in_heap) status = register_data();
   }
-  fill_near();
-  publish_near();
+  fill_local();
+  publish_local();
   return status;
 }
 
 void tsr_shmem_addresses_stop(void) {
-  tsr_shmem_near_1 = (struct shmemi_near){0};
-  publish_near();
-  if (data.in_heap && tsr_data_unshare()) tsr_shmem_die("TSR-5007 shmem_finalize: no memory for %zu bytes of static variables", data.bytes);
+  tsr_shmem_local_1 = (struct shmemi_local){0};
+  publish_local();
+  if (data.in_heap && tsr_data_unshare())
+    tsr_shmem_die("TSR-5007 shmem_finalize: no memory for %zu bytes of static variables", data.bytes);
   data.bytes = 0;
   data.in_heap = false;
 }
@@ -146,10 +144,10 @@ void tsr_shmem_die_address(const void *address, size_t bytes, const char *call) 
   uint64_t off;
   const char *heap = tsr_heap_at(tsr_heap.self, 0);
   if (tsr_heap_contains(address, &local, &off))
-    tsr_shmem_die("TSR-5008 %s: %p is an address of PE %d, as shmem_ptr returns them; pass the caller's own address of the variable", call,
-                  address, tsr_place_unit(local).id);
-  tsr_shmem_die("TSR-5009 %s: %zu bytes at %p are not symmetric; pass memory of shmem_malloc (in %p to %p), or global or static variables of "
-                "the program (in %p to %p)", call, bytes, address, heap, heap + tsr_heap_slice_bytes(), data.begin,
+    tsr_shmem_die("TSR-5008 %s: %p is an address of PE %d, as shmem_ptr returns them; pass the caller's own address of the variable",
+                  call, address, tsr_place_unit(local).id);
+  tsr_shmem_die("TSR-5009 %s: %zu bytes at %p are not symmetric; pass memory of shmem_malloc (in %p to %p), or global or static "
+                "variables of the program (in %p to %p)", call, bytes, address, heap, heap + tsr_heap_slice_bytes(), data.begin,
                 data.begin + data.bytes);
 }
 
@@ -169,11 +167,17 @@ tsr_addr tsr_shmem_address(struct tsr_shmem_ctx *ctx, const void *address, size_
   return tsr_segment_address(data.segment, TSR_MEMBER(unit.id), off);
 }
 
-/* ---- wake-ups ---- */
+/* ---- order and wake-ups ---- */
+
+void tsr_shmem_note_order(struct tsr_shmem_ctx *ctx, tsr_addr address, size_t bytes) {
+  const bool two_ways = data.bytes && !data.in_heap; /* requests to the heap and to static variables have different targets */
+  if (two_ways || bytes > tsr_net_limits.eager_bytes || tsr_net->has_window || tsr_addr_is_outside(address))
+    atomic_store_explicit(&ctx->overtakes, true, memory_order_relaxed);
+}
 
 void tsr_shmem_ring(tsr_unit unit) {
   int32_t local = tsr_place_local(unit);
-  if (local < 0) return; /* its node has done it */
+  if (local < 0) return;
   struct tsr_node_unit *record = tsr_heap_unit((uint32_t)local);
   if (__builtin_expect(atomic_load_explicit(&record->watches_n, memory_order_relaxed), 0)) tsr_shmem_wake((uint32_t)local);
 }

@@ -3,20 +3,19 @@
 
 #include <string.h>
 
-#include "base/bits.h"
 #include "base/stats.h"
 #include "coll/coll.h"
 #include "coll/nb.h"
 #include "core/check.h"
-#include "core/coll_error.h"
-#include "core/progress.h"
 #include "vis/layout.h"
 
-/* A member whose buffers are not symmetric ends the job: the others would wait. */
+/* The address by which the neighbours reach the bytes, so that they can copy them. A member whose buffers are not symmetric ends the
+ * job: the others would wait. */
 static const void *source_of(const void *source, size_t bytes, const char *call) {
   uint64_t off;
-  if (bytes && !tsr_shmem_is_symmetric(source, bytes, &off)) tsr_shmem_die_address(source, bytes, call);
-  return bytes ? tsr_shmem_own(source) : source;
+  if (!bytes) return source;
+  if (!tsr_shmem_is_symmetric(source, bytes, &off)) tsr_shmem_die_address(source, bytes, call);
+  return tsr_place_pointer((tsr_addr){TSR_UNIT(tsr_place.self), off});
 }
 static void *dest_of(void *dest, size_t bytes, const char *call) { return (void *)(uintptr_t)source_of(dest, bytes, call); }
 
@@ -55,7 +54,8 @@ static bool goes_on(tsr_team *team, const char *call, size_t bytes, int root) { 
 
 int tsr_shmem_broadcast(tsr_team *team, void *dest, const void *source, size_t bytes, int root, bool root_too, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
-  if (!tsr_team_has(team, TSR_MEMBER(root))) tsr_shmem_die("TSR-5014 %s: there is no root %d; pass 0 to %d", call, root, team->size - 1);
+  if (!tsr_team_has(team, TSR_MEMBER(root)))
+    tsr_shmem_die("TSR-5014 %s: there is no root %d; pass 0 to %d", call, root, team->size - 1);
   if (!goes_on(team, call, bytes, root)) return -1;
   const bool is_root = team->self == root;
   const void *from = is_root ? source_of(source, bytes, call) : NULL;
@@ -98,8 +98,8 @@ int tsr_shmem_alltoall(tsr_team *team, void *dest, const void *source, size_t by
 }
 
 /* Packed on both sides: the elements for a member are a block of their own. */
-int tsr_shmem_alltoalls(tsr_team *team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t elem_bytes, size_t nelems,
-                        const char *call) {
+int tsr_shmem_alltoalls(tsr_team *team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t elem_bytes,
+                        size_t nelems, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
   if (dst < 1 || sst < 1) tsr_shmem_die("TSR-5015 %s: the strides are %td and %td; pass 1 or more", call, dst, sst);
   if (!goes_on(team, call, tsr_shmem_bytes(nelems, elem_bytes, call), -1)) return -1;

@@ -9,8 +9,9 @@
 struct tsr_shmem_ctx tsr_shmem_ctx_default;
 enum { LIVE = 0x5c7e4c01 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the list of all but the default one */
-static struct tsr_shmem_ctx *first;
+/* All but the default one, and destroyed ones, whose memory is used again, so that their handles can be recognised. */
+static struct tsr_shmem_ctx *first, *spare;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the two lists */
 
 struct tsr_shmem_ctx *tsr_shmem_ctx(shmem_ctx_t handle, const char *call) {
   tsr_shmem_must_be_up(call);
@@ -26,68 +27,88 @@ void tsr_shmem_contexts_start(void) {
                                                  .team_handle = SHMEM_TEAM_WORLD, .mark = LIVE};
 }
 
-static int create(shmem_team_t handle, long options, shmem_ctx_t *ctx, const char *call) {
+static struct tsr_shmem_ctx *take_spare(void) {
+  pthread_mutex_lock(&lock);
+  struct tsr_shmem_ctx *ctx = spare;
+  if (ctx) spare = ctx->next;
+  pthread_mutex_unlock(&lock);
+  return ctx ? ctx : malloc(sizeof *ctx);
+}
+
+static void add_context(struct tsr_shmem_ctx *ctx) {
+  pthread_mutex_lock(&lock);
+  ctx->next = first;
+  if (first) first->previous = ctx;
+  first = ctx;
+  pthread_mutex_unlock(&lock);
+}
+
+static int create_context(shmem_team_t handle, long options, shmem_ctx_t *ctx, const char *call) {
   struct shmemi_team *team = tsr_shmem_team_if(handle, call);
   if (!ctx) tsr_shmem_die("TSR-5018 %s: ctx is NULL; pass where to store the context", call);
   *ctx = SHMEM_CTX_INVALID;
   if (!team) return -1;
   if (options & ~(SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE))
-    tsr_shmem_die("TSR-5019 %s: there are no options %#lx; combine SHMEM_CTX_SERIALIZED, SHMEM_CTX_PRIVATE and SHMEM_CTX_NOSTORE", call, options);
-  struct tsr_shmem_ctx *made = malloc(sizeof *made);
+    tsr_shmem_die("TSR-5019 %s: there are no options %#lx; combine SHMEM_CTX_SERIALIZED, SHMEM_CTX_PRIVATE and SHMEM_CTX_NOSTORE", call,
+                  options);
+  struct tsr_shmem_ctx *made = take_spare();
   if (!made) return -1;
   const tsr_team *core = team->core;
   *made = (struct tsr_shmem_ctx){.team = team, .team_handle = handle, .mark = LIVE,
-                                 .near = {core->first, core->stride, core->members ? 0 : (uint32_t)core->size}};
-  pthread_mutex_lock(&lock);
-  made->next = first;
-  if (first) first->previous = made;
-  first = made;
-  pthread_mutex_unlock(&lock);
+                                 .seen = {core->first, core->stride, core->members ? 0 : (uint32_t)core->size}};
+  add_context(made);
   *ctx = (shmem_ctx_t)(void *)made;
   return 0;
 }
 
 int pshmem_ctx_create(long options, shmem_ctx_t *ctx) {
   tsr_shmem_must_be_up("shmem_ctx_create");
-  return create(SHMEM_TEAM_WORLD, options, ctx, "shmem_ctx_create");
+  return create_context(SHMEM_TEAM_WORLD, options, ctx, "shmem_ctx_create");
 }
 int pshmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx) {
   tsr_shmem_must_be_up("shmem_team_create_ctx");
-  return create(team, options, ctx, "shmem_team_create_ctx");
+  return create_context(team, options, ctx, "shmem_team_create_ctx");
 }
 
-/* The caller holds the lock. */
 static void end_context(struct tsr_shmem_ctx *ctx) {
+  tsr_shmem_quiet(ctx);
+  pthread_mutex_lock(&lock);
   if (ctx->previous) ctx->previous->next = ctx->next;
   else first = ctx->next;
   if (ctx->next) ctx->next->previous = ctx->previous;
-  ctx->mark = 0;
-  ctx->near.near_n = 0;
-  free(ctx);
+  *ctx = (struct tsr_shmem_ctx){.next = spare};
+  spare = ctx;
+  pthread_mutex_unlock(&lock);
 }
 
 void pshmem_ctx_destroy(shmem_ctx_t handle) {
   tsr_shmem_must_be_up("shmem_ctx_destroy");
   if (handle == SHMEM_CTX_INVALID) return;
-  if (handle == SHMEM_CTX_DEFAULT) tsr_shmem_die("TSR-5020 shmem_ctx_destroy: the default context lives as long as the library");
-  struct tsr_shmem_ctx *ctx = tsr_shmem_ctx(handle, "shmem_ctx_destroy");
-  tsr_shmem_quiet(ctx);
+  if (handle == SHMEM_CTX_DEFAULT) tsr_shmem_die("TSR-5057 shmem_ctx_destroy: the default context lives as long as the library");
+  end_context(tsr_shmem_ctx(handle, "shmem_ctx_destroy"));
+}
+
+/* NULL: of any team. */
+static struct tsr_shmem_ctx *find_context(const struct shmemi_team *team) {
   pthread_mutex_lock(&lock);
-  end_context(ctx);
+  struct tsr_shmem_ctx *ctx = first;
+  while (ctx && team && ctx->team != team) ctx = ctx->next;
   pthread_mutex_unlock(&lock);
+  return ctx;
 }
 
 void tsr_shmem_contexts_drop(const struct shmemi_team *team) {
-  pthread_mutex_lock(&lock);
-  for (struct tsr_shmem_ctx *ctx = first, *next; ctx; ctx = next) {
-    next = ctx->next;
-    if (team && ctx->team != team) continue;
-    tsr_shmem_quiet(ctx);
-    end_context(ctx);
-  }
-  pthread_mutex_unlock(&lock);
+  for (struct tsr_shmem_ctx *ctx; (ctx = find_context(team));) end_context(ctx);
 }
-void tsr_shmem_contexts_stop(void) { tsr_shmem_contexts_drop(NULL); }
+
+void tsr_shmem_contexts_stop(void) {
+  tsr_shmem_contexts_drop(NULL);
+  while (spare) {
+    struct tsr_shmem_ctx *next = spare->next;
+    free(spare);
+    spare = next;
+  }
+}
 
 int pshmem_ctx_get_team(shmem_ctx_t handle, shmem_team_t *team) {
   tsr_shmem_must_be_up("shmem_ctx_get_team");
@@ -107,20 +128,20 @@ void tsr_shmem_quiet(struct tsr_shmem_ctx *ctx) {
 }
 
 /* Requests to one PE are served in the order in which they were started, but for those with long data. */
-static void fence(struct tsr_shmem_ctx *ctx) {
+static void fence_context(struct tsr_shmem_ctx *ctx) {
   atomic_thread_fence(memory_order_release);
   if (__builtin_expect(atomic_load_explicit(&ctx->overtakes, memory_order_relaxed), 0)) tsr_shmem_quiet(ctx);
 }
 
 void pshmem_fence(void) {
   tsr_shmem_must_be_up("shmem_fence");
-  fence(&tsr_shmem_ctx_default);
+  fence_context(&tsr_shmem_ctx_default);
 }
 void pshmem_ctx_fence(shmem_ctx_t ctx) {
-  if (ctx != SHMEM_CTX_INVALID) fence(tsr_shmem_ctx(ctx, "shmem_ctx_fence"));
+  if (ctx != SHMEM_CTX_INVALID) fence_context(tsr_shmem_ctx(ctx, "shmem_ctx_fence"));
 }
 
-static void quiet(struct tsr_shmem_ctx *ctx) {
+static void quiet_context(struct tsr_shmem_ctx *ctx) {
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_shmem_quiet(ctx);
   tsr_progress_throttled();
@@ -129,15 +150,15 @@ static void quiet(struct tsr_shmem_ctx *ctx) {
 
 void pshmem_quiet(void) {
   tsr_shmem_must_be_up("shmem_quiet");
-  quiet(&tsr_shmem_ctx_default);
+  quiet_context(&tsr_shmem_ctx_default);
 }
 void pshmem_ctx_quiet(shmem_ctx_t ctx) {
-  if (ctx != SHMEM_CTX_INVALID) quiet(tsr_shmem_ctx(ctx, "shmem_ctx_quiet"));
+  if (ctx != SHMEM_CTX_INVALID) quiet_context(tsr_shmem_ctx(ctx, "shmem_ctx_quiet"));
 }
 
 static void quiet_pes(struct tsr_shmem_ctx *ctx, const int *pes, size_t n, const char *call) {
   for (size_t i = 0; i < n; i++) tsr_shmem_unit(ctx, pes[i], call);
-  if (n) quiet(ctx);
+  if (n) quiet_context(ctx);
 }
 void pshmem_pe_quiet(const int *target_pes, size_t npes) {
   tsr_shmem_must_be_up("shmem_pe_quiet");

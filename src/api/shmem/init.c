@@ -18,12 +18,16 @@ void tsr_shmem_die_not_up(const char *call) {
   tsr_shmem_die("TSR-5021 %s: called before shmem_init or after shmem_finalize; call it between the two", call);
 }
 
-static void show_version(void) {
+static void print_version(void) {
   if (tsr_place.self == 0 && tsr_config_foreign("SHMEM_VERSION", "1|0", false) == 0)
     tsr_log_always(TSR_LOG_INFO, "OpenSHMEM %d.%d on Tessera %s", SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION, tessera_version());
 }
 
-static void require(tessera_status_t status, const char *what) {
+void tsr_shmem_require(tessera_status_t status, const char *call) {
+  if (status) tsr_shmem_die("TSR-5052 %s: the transfer failed: %s; see the line above", call, tessera_status_text(status));
+}
+
+static void require_memory(tessera_status_t status, const char *what) {
   if (status) tsr_shmem_die("TSR-5022 shmem_init: no private memory for %s: %s", what, tessera_status_text(status));
 }
 
@@ -34,17 +38,16 @@ static void finish_shmem(void) {
 
 static void start_shmem(const char *call) {
   if (starts_n++ > 0) return;
-  if (tsr_runtime_up(TSR_API_SHMEM, &(struct tsr_launch){.call = call})) tsr_shmem_die("TSR-5023 %s: the library could not start: see above", call);
+  if (tsr_runtime_up(TSR_API_SHMEM, &(struct tsr_launch){.call = call}))
+    tsr_shmem_die("TSR-5023 %s: the library could not start: see above", call);
   tsr_runtime_at_finish(TSR_API_SHMEM, finish_shmem);
-  require(tsr_shmem_teams_start(), "teams");
+  tsr_shmem_up = true;
+  require_memory(tsr_shmem_teams_start(), "teams");
   tsr_shmem_contexts_start();
   tsr_shmem_memory_start(call);
-  require(tsr_shmem_addresses_start(), "static variables");
-  tsr_shmem_sets_start();
-  tsr_shmem_locks_start();
-  tsr_shmem_up = true;
-  show_version();
-  tsr_barrier(tsr_team_world); /* nobody reaches static variables before their pages have moved */
+  require_memory(tsr_shmem_addresses_start(), "static variables");
+  print_version();
+  tsr_barrier(tsr_team_world); /* no PE accesses static variables before their pages have moved */
 }
 
 void pshmem_init(void) { start_shmem("shmem_init"); }
@@ -98,17 +101,17 @@ int pshmem_n_pes(void) { return tsr_shmem_up ? tsr_place.units_n : 0; }
 int _my_pe(void) { return pshmem_my_pe(); }
 int _num_pes(void) { return pshmem_n_pes(); }
 
-static bool exists(int pe) { return (uint32_t)pe < (uint32_t)tsr_place.units_n; }
+static bool has_pe(int pe) { return (uint32_t)pe < (uint32_t)tsr_place.units_n; }
 
 int pshmem_pe_accessible(int pe) {
   tsr_shmem_must_be_up("shmem_pe_accessible");
-  return exists(pe);
+  return has_pe(pe);
 }
 
 int pshmem_addr_accessible(const void *addr, int pe) {
   uint64_t off;
   tsr_shmem_must_be_up("shmem_addr_accessible");
-  return exists(pe) && tsr_shmem_is_symmetric(addr, 1, &off);
+  return has_pe(pe) && tsr_shmem_is_symmetric(addr, 1, &off);
 }
 
 static void *find_pointer(const void *dest, tsr_unit unit) {
@@ -120,7 +123,7 @@ static void *find_pointer(const void *dest, tsr_unit unit) {
 
 void *pshmem_ptr(const void *dest, int pe) {
   tsr_shmem_must_be_up("shmem_ptr");
-  return exists(pe) ? find_pointer(dest, TSR_UNIT(pe)) : NULL;
+  return has_pe(pe) ? find_pointer(dest, TSR_UNIT(pe)) : NULL;
 }
 
 void *pshmem_team_ptr(shmem_team_t handle, const void *dest, int pe) {

@@ -17,7 +17,6 @@ enum { BUCKETS_N = 256 };
 static struct view *buckets[BUCKETS_N];
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 
-void tsr_shmem_locks_start(void) {}
 void tsr_shmem_locks_stop(void) {
   for (int i = 0; i < BUCKETS_N; i++) {
     while (buckets[i]) {
@@ -59,7 +58,8 @@ void pshmem_set_lock(long *lock) {
   const char *call = "shmem_set_lock";
   const uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_lock_acquire(find_lock(lock, call));
-  if (status == TESSERA_ERR_STATE) tsr_shmem_die("TSR-5027 %s: this PE holds the lock at %p already; clear it first", call, (void *)lock);
+  if (status == TESSERA_ERR_STATE)
+    tsr_shmem_die("TSR-5027 %s: this PE holds the lock at %p already; clear it first", call, (void *)lock);
   if (status) tsr_shmem_die("TSR-5028 %s: %s", call, tessera_status_text(status));
   tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
 }

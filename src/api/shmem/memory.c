@@ -48,7 +48,8 @@ void tsr_shmem_memory_start(const char *call) {
     const char *text = tsr_config_foreign_text(names[i]);
     if (!text || !*text) continue;
     if (!parse_size(text, &heap.limit))
-      tsr_shmem_die("TSR-5032 %s: %s is '%.40s'; set a number of bytes, with k, m, g or t behind it for powers of 1024", call, names[i], text);
+      tsr_shmem_die("TSR-5032 %s: %s is '%.40s'; set a number of bytes, with k, m, g or t behind it for powers of 1024", call, names[i],
+                    text);
     return;
   }
 }
@@ -102,12 +103,12 @@ static void remove_block(const struct block *block) {
 /* ---- allocation ---- */
 
 static void explain_lack(size_t bytes, const char *call) {
-  tsr_fail(TESSERA_ERR_MEMORY, "TSR-5033 %s: no room for %zu bytes in the symmetric heap: %llu of %llu bytes are in use; free some, or raise "
-           "SHMEM_SYMMETRIC_SIZE", call, bytes, (unsigned long long)heap.used, (unsigned long long)heap.limit);
+  tsr_fail(TESSERA_ERR_MEMORY, "TSR-5033 %s: no room for %zu bytes in the symmetric heap: %llu of %llu bytes are in use; free some, or "
+           "raise SHMEM_SYMMETRIC_SIZE", call, bytes, (unsigned long long)heap.used, (unsigned long long)heap.limit);
 }
 
 /* Whatever fails on one PE fails on all. Blocks are as large as a multiple of the alignment, so that the allocator aligns them. */
-static void *allocate(size_t alignment, size_t bytes, const char *call) {
+static void *allocate_block(size_t alignment, size_t bytes, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_segment *segment = NULL;
   tsr_shmem_must_be_up(call);
@@ -116,11 +117,15 @@ static void *allocate(size_t alignment, size_t bytes, const char *call) {
     if (tsr_place.self == 0) explain_lack(bytes, call);
     return NULL;
   }
-  if (bytes > PTRDIFF_MAX - alignment || tsr_segment_alloc(tsr_team_world, bytes < alignment ? alignment : bytes, &segment)) return NULL;
+  if (bytes > PTRDIFF_MAX - alignment) return NULL;
+  if (tsr_segment_alloc(tsr_team_world, bytes < alignment ? alignment : bytes, &segment)) return NULL;
   segment->api = TSR_API_SHMEM;
   struct block block = {segment->off, bytes, segment};
+  if (segment->table && segment->table->sizes)
+    tsr_shmem_die("TSR-5053 %s: this PE asks for %zu bytes and others for other sizes; pass the same size on all PEs", call, bytes);
   if (segment->table) { /* the PEs have different blocks at the bottoms of their heaps, of teams of another interface */
-    tsr_fail(TESSERA_ERR_MEMORY, "TSR-5034 %s: no %zu bytes are free at one offset of all heaps; enlarge TESSERA_HEAP_SIZE", call, bytes);
+    tsr_fail(TESSERA_ERR_MEMORY, "TSR-5034 %s: no %zu bytes are free at one offset of all heaps; enlarge TESSERA_HEAP_SIZE", call,
+             bytes);
     tsr_segment_free(segment);
     return NULL;
   }
@@ -130,14 +135,14 @@ static void *allocate(size_t alignment, size_t bytes, const char *call) {
   return tsr_heap_at(tsr_heap.self, segment->off);
 }
 
-static void release(void *ptr, const char *call) {
+static void release_block(void *ptr, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_shmem_must_be_up(call);
   if (!ptr) return;
   struct block *block = find_block(ptr);
   if (!block)
-    tsr_shmem_die("TSR-5036 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned, and free it once", call,
-                  ptr);
+    tsr_shmem_die("TSR-5036 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned, and free it once",
+                  call, ptr);
   tsr_segment *segment = block->segment;
   heap.used -= block->bytes;
   remove_block(block);
@@ -146,22 +151,22 @@ static void release(void *ptr, const char *call) {
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
 }
 
-enum { ALIGNMENT = 16 };
+enum { ALIGNMENT = 16, ALIGNMENT_MAX = 4096 /* node/heap.h: an odd number of pages is between two heaps */ };
 
-void *pshmem_malloc(size_t size) { return allocate(ALIGNMENT, size, "shmem_malloc"); }
+void *pshmem_malloc(size_t size) { return allocate_block(ALIGNMENT, size, "shmem_malloc"); }
 void *pshmem_malloc_with_hints(size_t size, long hints) {
   (void)hints;
-  return allocate(ALIGNMENT, size, "shmem_malloc_with_hints");
+  return allocate_block(ALIGNMENT, size, "shmem_malloc_with_hints");
 }
 
 void *pshmem_calloc(size_t count, size_t size) {
   size_t bytes;
   tsr_shmem_must_be_up("shmem_calloc");
   if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-  void *made = allocate(ALIGNMENT, bytes, "shmem_calloc");
+  void *made = allocate_block(ALIGNMENT, bytes, "shmem_calloc");
   if (!made) return NULL;
   memset(made, 0, bytes);
-  tsr_barrier(tsr_team_world); /* nobody writes before all have zeroed */
+  tsr_barrier(tsr_team_world); /* no PE writes before all have zeroed */
   return made;
 }
 
@@ -169,29 +174,35 @@ void *pshmem_align(size_t alignment, size_t size) {
   tsr_shmem_must_be_up("shmem_align");
   if (!alignment || alignment & (alignment - 1))
     tsr_shmem_die("TSR-5037 shmem_align: the alignment is %zu; pass a power of two", alignment);
-  return allocate(alignment < ALIGNMENT ? ALIGNMENT : alignment, size, "shmem_align");
+  if (alignment > ALIGNMENT_MAX) {
+    tsr_fail(TESSERA_ERR_ARG, "TSR-5054 shmem_align: the alignment is %zu, and the heaps of a node lie at multiples of %d; pass %d or "
+             "less", alignment, ALIGNMENT_MAX, ALIGNMENT_MAX);
+    return NULL;
+  }
+  return allocate_block(alignment < ALIGNMENT ? ALIGNMENT : alignment, size, "shmem_align");
 }
 
 void *pshmem_realloc(void *ptr, size_t size) {
   const char *call = "shmem_realloc";
-  if (!ptr) return allocate(ALIGNMENT, size, call);
+  if (!ptr) return allocate_block(ALIGNMENT, size, call);
   if (!size) {
-    release(ptr, call);
+    release_block(ptr, call);
     return NULL;
   }
   tsr_shmem_must_be_up(call);
   const struct block *block = find_block(ptr);
-  if (!block) tsr_shmem_die("TSR-5038 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned", call, ptr);
+  if (!block)
+    tsr_shmem_die("TSR-5038 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned", call, ptr);
   size_t kept = block->bytes < size ? block->bytes : size;
   pshmem_barrier_all(); /* what others have put into the old block has arrived */
-  void *made = allocate(ALIGNMENT, size, call);
+  void *made = allocate_block(ALIGNMENT, size, call);
   if (!made) return NULL;
   memcpy(made, ptr, kept);
-  release(ptr, call);
+  release_block(ptr, call);
   return made;
 }
 
-void pshmem_free(void *ptr) { release(ptr, "shmem_free"); }
+void pshmem_free(void *ptr) { release_block(ptr, "shmem_free"); }
 
 void *shmalloc(size_t size) { return pshmem_malloc(size); }
 void *shmemalign(size_t alignment, size_t size) { return pshmem_align(alignment, size); }

@@ -1,5 +1,5 @@
-/* For the end of a file, before the tables of the functions that it defines as pshmem_NAME: shmem_NAME is a weak name of each, which a
- * profiling tool may define itself. */
+/* For the end of a file, before the tables of the functions that it defines as pshmem_NAME: shmem_NAME is a weak name of each,
+ * which a profiling tool may define itself. */
 #undef SHMEMI_FN
 #undef SHMEMI_CTX_FN
 #define SHMEMI_FN(result, name, ...) \

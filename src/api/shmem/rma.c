@@ -1,37 +1,24 @@
 /* Put and get. */
 #include "api/shmem/shmem_api.h"
 
-#include <string.h>
-
 #include "base/stats.h"
 #include "core/progress.h"
 #include "rma/rma.h"
 #include "vis/strided.h"
-
-static void require(tessera_status_t status, const char *call) {
-  if (status) tsr_shmem_die("TSR-5039 %s: the transfer failed: %s", call, tessera_status_text(status));
-}
-
-/* What is sent as data of its own, or by the hardware, may arrive after requests that are started later. */
-static void note_order(struct tsr_shmem_ctx *ctx, tsr_addr address, size_t bytes) {
-  if (bytes > tsr_net_limits.eager_bytes || tsr_net->has_window || tsr_addr_is_outside(address))
-    atomic_store_explicit(&ctx->overtakes, true, memory_order_relaxed);
-}
 
 static uint64_t remote_bytes(tsr_addr address, size_t bytes) { return tsr_place_is_local(address.unit) ? 0 : bytes; }
 
 void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_addr to = tsr_shmem_address(ctx, dest, bytes, pe, call);
-  void *near = tsr_place_pointer(to);
-  if (near) {
-    if (near != source && dest != source) tsr_copy(near, source, bytes);
-    else memmove(near, source, bytes); /* often the same variable on both sides */
+  void *local_addr = tsr_place_pointer(to);
+  if (local_addr) {
+    if (local_addr != source) tsr_copy(local_addr, source, bytes); /* often the same variable on both sides, of the own PE, too */
     atomic_thread_fence(memory_order_release);
     tsr_shmem_ring(to.unit);
   } else if (bytes) {
-    note_order(ctx, to, bytes);
-    require(tsr_put_nb(to, source, bytes, &ctx->op), call);
+    tsr_shmem_note_order(ctx, to, bytes);
+    tsr_shmem_require(tsr_put_nb(to, source, bytes, &ctx->op), call);
     if (waits) tsr_op_wait_local(&ctx->op, to.unit);
   }
   tsr_progress_throttled();
@@ -41,14 +28,13 @@ void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, si
 void tsr_shmem_get(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_addr from = tsr_shmem_address(ctx, source, bytes, pe, call);
-  const void *near = tsr_place_pointer(from);
-  if (near) {
-    if (near != dest && dest != source) tsr_copy(dest, near, bytes);
-    else memmove(dest, near, bytes);
+  const void *local_addr = tsr_place_pointer(from);
+  if (local_addr) {
+    if (local_addr != dest) tsr_copy(dest, local_addr, bytes);
   } else if (bytes && waits) {
-    require(tsr_get_wait(dest, from, bytes), call);
+    tsr_shmem_require(tsr_get_wait(dest, from, bytes), call);
   } else if (bytes) {
-    require(tsr_get_nb(dest, from, bytes, &ctx->op), call);
+    tsr_shmem_require(tsr_get_nb(dest, from, bytes, &ctx->op), call);
   }
   tsr_progress_throttled();
   tsr_stats_end(TSR_STAT_GET, begun_ns, bytes, remote_bytes(from, bytes));
@@ -81,66 +67,54 @@ static void check_shape(const struct shape *shape, const char *call) {
     tsr_shmem_die("TSR-5041 %s: the strides are %td and %td; pass %td or more", call, shape->dst, shape->sst, least);
 }
 
-static void put_strided(shmem_ctx_t handle, void *dest, const void *source, struct shape shape, int pe, const char *call) {
+static void move_strided(bool is_put, shmem_ctx_t handle, void *dest, const void *source, struct shape shape, int pe,
+                         const char *call) {
   struct tsr_shmem_ctx *ctx = tsr_shmem_ctx(handle, call);
   tsr_shmem_unit(ctx, pe, call);
   if (!shape.blocks_n || !shape.block) return;
   check_shape(&shape, call);
-  tsr_addr to = tsr_shmem_address(ctx, dest, extent_of(&shape, shape.dst, call), pe, call);
-  tsr_layout theirs = layout_of(&shape, shape.dst), ours = layout_of(&shape, shape.sst);
-  if (!tsr_place_pointer(to)) atomic_store_explicit(&ctx->overtakes, true, memory_order_relaxed);
-  require(tsr_put_layout(to, &theirs, source, &ours, &ctx->op), call);
-  tsr_op_wait_local(&ctx->op, to.unit);
-  tsr_shmem_ring(to.unit);
-}
-
-static void get_strided(shmem_ctx_t handle, void *dest, const void *source, struct shape shape, int pe, const char *call) {
-  struct tsr_shmem_ctx *ctx = tsr_shmem_ctx(handle, call);
-  tsr_shmem_unit(ctx, pe, call);
-  if (!shape.blocks_n || !shape.block) return;
-  check_shape(&shape, call);
-  tsr_addr from = tsr_shmem_address(ctx, source, extent_of(&shape, shape.sst, call), pe, call);
-  tsr_layout theirs = layout_of(&shape, shape.sst), ours = layout_of(&shape, shape.dst);
+  const ptrdiff_t remote_stride = is_put ? shape.dst : shape.sst;
+  tsr_addr remote_addr = tsr_shmem_address(ctx, is_put ? dest : source, extent_of(&shape, remote_stride, call), pe, call);
+  tsr_layout dest_layout = layout_of(&shape, shape.dst), source_layout = layout_of(&shape, shape.sst);
   tsr_op op = {0};
-  require(tsr_get_layout(dest, &ours, from, &theirs, &op), call);
-  tsr_op_wait_remote(&op, from.unit);
+  if (is_put) {
+    tsr_shmem_require(tsr_put_layout(remote_addr, &dest_layout, source, &source_layout, &ctx->op), call);
+    tsr_shmem_note_order(ctx, remote_addr, SIZE_MAX); /* the layout says in how many messages */
+    tsr_op_wait_local(&ctx->op, remote_addr.unit);
+    tsr_shmem_ring(remote_addr.unit);
+  } else {
+    tsr_shmem_require(tsr_get_layout(dest, &dest_layout, remote_addr, &source_layout, &op), call);
+    tsr_op_wait_remote(&op, remote_addr.unit);
+  }
 }
 
 /* ---- the functions ---- */
 
-/* DEFINE(RESULT, NAME, (PARAMETERS), (ARGUMENTS), BODY): NAME and ctx_NAME; the body knows `ctx` and `call`. */
-#define UNPACK(...) __VA_ARGS__
-#define DEFINE(result, name, parameters, arguments, ...)                                                    \
-  result pshmem_ctx_##name(shmem_ctx_t ctx, UNPACK parameters) {                                            \
-    const char *call = "shmem_" #name;                                                                      \
-    __VA_ARGS__                                                                                             \
-  }                                                                                                         \
-  result pshmem_##name(UNPACK parameters) { return pshmem_ctx_##name(SHMEM_CTX_DEFAULT, UNPACK arguments); }
 
 #define DEFINE_COPIES(PUT, GET, SUFFIX, T, BYTES, WAITS)                                                                     \
-  DEFINE(void, PUT##SUFFIX, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),                 \
+  TSR_SHMEM_DEFINE(void, PUT##SUFFIX, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),                 \
          tsr_shmem_put(tsr_shmem_ctx(ctx, call), dest, source, tsr_shmem_bytes(nelems, BYTES, call), pe, WAITS, call);)     \
-  DEFINE(void, GET##SUFFIX, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),                 \
+  TSR_SHMEM_DEFINE(void, GET##SUFFIX, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),                 \
          tsr_shmem_get(tsr_shmem_ctx(ctx, call), dest, source, tsr_shmem_bytes(nelems, BYTES, call), pe, WAITS, call);)
 #define STRIDED_PARAMETERS(T) (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
 #define BLOCKED_PARAMETERS(T) (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
 #define DEFINE_STRIDED(IPUT, IGET, IBPUT, IBGET, T, BYTES)                                                                  \
-  DEFINE(void, IPUT, STRIDED_PARAMETERS(T), (dest, source, dst, sst, nelems, pe),                                           \
-         put_strided(ctx, dest, source, (struct shape){BYTES, 1, nelems, dst, sst}, pe, call);)                             \
-  DEFINE(void, IGET, STRIDED_PARAMETERS(T), (dest, source, dst, sst, nelems, pe),                                           \
-         get_strided(ctx, dest, source, (struct shape){BYTES, 1, nelems, dst, sst}, pe, call);)                             \
-  DEFINE(void, IBPUT, BLOCKED_PARAMETERS(T), (dest, source, dst, sst, bsize, nblocks, pe),                                  \
-         put_strided(ctx, dest, source, (struct shape){BYTES, bsize, nblocks, dst, sst}, pe, call);)                        \
-  DEFINE(void, IBGET, BLOCKED_PARAMETERS(T), (dest, source, dst, sst, bsize, nblocks, pe),                                  \
-         get_strided(ctx, dest, source, (struct shape){BYTES, bsize, nblocks, dst, sst}, pe, call);)
+  TSR_SHMEM_DEFINE(void, IPUT, STRIDED_PARAMETERS(T), (dest, source, dst, sst, nelems, pe),                                           \
+         move_strided(true, ctx, dest, source, (struct shape){BYTES, 1, nelems, dst, sst}, pe, call);)                             \
+  TSR_SHMEM_DEFINE(void, IGET, STRIDED_PARAMETERS(T), (dest, source, dst, sst, nelems, pe),                                           \
+         move_strided(false, ctx, dest, source, (struct shape){BYTES, 1, nelems, dst, sst}, pe, call);)                             \
+  TSR_SHMEM_DEFINE(void, IBPUT, BLOCKED_PARAMETERS(T), (dest, source, dst, sst, bsize, nblocks, pe),                                  \
+         move_strided(true, ctx, dest, source, (struct shape){BYTES, bsize, nblocks, dst, sst}, pe, call);)                        \
+  TSR_SHMEM_DEFINE(void, IBGET, BLOCKED_PARAMETERS(T), (dest, source, dst, sst, bsize, nblocks, pe),                                  \
+         move_strided(false, ctx, dest, source, (struct shape){BYTES, bsize, nblocks, dst, sst}, pe, call);)
 
 #define ROW(NAME, T)                                                                                                        \
   DEFINE_COPIES(NAME##_put, NAME##_get, , T, sizeof(T), true)                                                               \
   DEFINE_COPIES(NAME##_put, NAME##_get, _nbi, T, sizeof(T), false)                                                          \
   DEFINE_STRIDED(NAME##_iput, NAME##_iget, NAME##_ibput, NAME##_ibget, T, sizeof(T))                                        \
-  DEFINE(void, NAME##_p, (T * dest, T value, int pe), (dest, value, pe),                                                    \
+  TSR_SHMEM_DEFINE(void, NAME##_p, (T * dest, T value, int pe), (dest, value, pe),                                                    \
          tsr_shmem_put(tsr_shmem_ctx(ctx, call), dest, &value, sizeof value, pe, true, call);)                              \
-  DEFINE(T, NAME##_g, (const T *source, int pe), (source, pe),                                                              \
+  TSR_SHMEM_DEFINE(T, NAME##_g, (const T *source, int pe), (source, pe),                                                              \
          T value; tsr_shmem_get(tsr_shmem_ctx(ctx, call), &value, source, sizeof value, pe, true, call); return value;)
 SHMEMI_RMA_TYPES(ROW)
 #undef ROW

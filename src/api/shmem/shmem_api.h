@@ -16,6 +16,20 @@
 #include "core/team.h"
 
 #define tsr_shmem_die(...) tsr_abort(EXIT_FAILURE, __VA_ARGS__)
+/* For functions without a result: a failed transfer, which was logged, ends the job. */
+void tsr_shmem_require(tessera_status_t status, const char *call);
+
+/* TSR_SHMEM_DEFINE(RESULT, NAME, (PARAMETERS), (ARGUMENTS), BODY): pshmem_ctx_NAME, and pshmem_NAME for the default context.
+ * The body knows `ctx` and `call`. */
+#define TSR_SHMEM_UNPACK(...) __VA_ARGS__
+#define TSR_SHMEM_DEFINE(result, name, parameters, arguments, ...)                  \
+  result pshmem_ctx_##name(shmem_ctx_t ctx, TSR_SHMEM_UNPACK parameters) {          \
+    const char *call = "shmem_" #name;                                              \
+    __VA_ARGS__                                                                     \
+  }                                                                                 \
+  result pshmem_##name(TSR_SHMEM_UNPACK parameters) {                               \
+    return pshmem_ctx_##name(SHMEM_CTX_DEFAULT, TSR_SHMEM_UNPACK arguments);        \
+  }
 
 extern bool tsr_shmem_up;
 void tsr_shmem_die_not_up(const char *call) __attribute__((cold, noreturn));
@@ -38,7 +52,7 @@ tessera_status_t tsr_shmem_teams_start(void); /* collective */
 void tsr_shmem_teams_stop(void);
 
 struct tsr_shmem_ctx {
-  struct shmemi_ctx near; /* first, as programs see it */
+  struct shmemi_ctx seen; /* first; what inline functions see */
   struct shmemi_team *team;
   shmem_team_t team_handle;
   tsr_op op;              /* counts what is under way */
@@ -65,21 +79,18 @@ bool tsr_shmem_is_symmetric(const void *address, size_t bytes, uint64_t *off);
 /* A number of a symmetric byte that is the same on all PEs. */
 uint64_t tsr_shmem_name(const void *address);
 _Noreturn void tsr_shmem_die_address(const void *address, size_t bytes, const char *call);
-/* The caller's own bytes at the address by which its neighbours reach them. */
-static inline void *tsr_shmem_own(const void *address) {
-  uint64_t off;
-  if (!tsr_shmem_is_symmetric(address, 0, &off)) return (void *)(uintptr_t)address;
-  void *at = tsr_place_pointer((tsr_addr){TSR_UNIT(tsr_place.self), off});
-  return at;
-}
-
 /* Reads SHMEM_SYMMETRIC_SIZE, and ends the job if it is none. */
 void tsr_shmem_memory_start(const char *call);
 void tsr_shmem_memory_stop(void);
 tessera_status_t tsr_shmem_addresses_start(void); /* collective */
 void tsr_shmem_addresses_stop(void);              /* after all PEs have ended their transfers */
 
-/* Wakes the owner of memory that was just changed, if it sleeps. */
+/* To be called after each operation that is not complete on return: whether a fence has to wait for it. What is sent as data
+ * of its own, by the hardware, or to the owner instead of its node's endpoint, is not ordered with requests that are started
+ * later. */
+void tsr_shmem_note_order(struct tsr_shmem_ctx *ctx, tsr_addr address, size_t bytes);
+
+/* After a change of memory of a PE of this node: wakes it if it waits for one. That of other nodes is woken there. */
 void tsr_shmem_ring(tsr_unit unit);
 
 /* ---- what the families of functions are made of ---- */
@@ -113,14 +124,12 @@ int tsr_shmem_broadcast(tsr_team *team, void *dest, const void *source, size_t b
 int tsr_shmem_collect(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call);
 int tsr_shmem_fcollect(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call);
 int tsr_shmem_alltoall(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call);
-int tsr_shmem_alltoalls(tsr_team *team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t elem_bytes, size_t nelems,
-                        const char *call);
+int tsr_shmem_alltoalls(tsr_team *team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t elem_bytes,
+                        size_t nelems, const char *call);
 
 int tsr_shmem_reduce(tsr_team *team, void *dest, const void *source, size_t n, tsr_type type, tsr_arith op, const char *call);
 
-void tsr_shmem_locks_start(void);
 void tsr_shmem_locks_stop(void);
-void tsr_shmem_sets_start(void);
 void tsr_shmem_sets_stop(void);
 
 /* n * unit; ends the job if that overflows. */

@@ -1,22 +1,16 @@
 /* Put with signal. */
 #include "rma/signal.h"
 
-#include <string.h>
-
 #include "api/shmem/shmem_api.h"
 #include "base/stats.h"
 #include "core/progress.h"
 #include "rma/atomic.h"
 #include "rma/notify.h"
 
-static enum tsr_signal how_of(int sig_op, const char *call) {
+static enum tsr_signal check_sig_op(int sig_op, const char *call) {
   if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
     tsr_shmem_die("TSR-5042 %s: sig_op is %d; pass SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD", call, sig_op);
   return sig_op == SHMEM_SIGNAL_ADD ? TSR_SIGNAL_ADD : TSR_SIGNAL_STORE;
-}
-
-static void require(tessera_status_t status, const char *call) {
-  if (status) tsr_shmem_die("TSR-5043 %s: the transfer failed: %s", call, tessera_status_text(status));
 }
 
 static tsr_addr find_signal(struct tsr_shmem_ctx *ctx, const uint64_t *sig_addr, int pe, const char *call) {
@@ -30,38 +24,28 @@ static tessera_status_t signal_outside(tsr_addr signal, enum tsr_signal how, uin
   return tsr_fetch(signal, TSR_U64, how == TSR_SIGNAL_ADD ? TSR_SUM : TSR_REPLACE, &value, NULL, op);
 }
 
-static tessera_status_t send(tsr_addr to, const void *source, size_t bytes, tsr_addr signal, enum tsr_signal how, uint64_t value,
-                             tsr_op *op) {
+static tessera_status_t send_signal(tsr_addr to, const void *source, size_t bytes, tsr_addr signal, enum tsr_signal how,
+                                    uint64_t value, tsr_op *op) {
   if (!tsr_addr_is_outside(to) && !tsr_addr_is_outside(signal)) return tsr_put_notify(to, source, bytes, signal, how, value, op);
   tessera_status_t status = bytes ? tsr_put_wait(to, source, bytes) : TESSERA_OK;
   return status ? status : signal_outside(signal, how, value, op);
 }
 
-static void put_signal(shmem_ctx_t handle, void *dest, const void *source, size_t bytes, uint64_t *sig_addr, uint64_t value, int sig_op,
-                       int pe, bool waits, const char *call) {
+static void put_signal(shmem_ctx_t handle, void *dest, const void *source, size_t bytes, uint64_t *sig_addr, uint64_t value,
+                       int sig_op, int pe, bool waits, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
   struct tsr_shmem_ctx *ctx = tsr_shmem_ctx(handle, call);
-  enum tsr_signal how = how_of(sig_op, call);
+  enum tsr_signal how = check_sig_op(sig_op, call);
   tsr_addr signal = find_signal(ctx, sig_addr, pe, call);
   tsr_addr to = bytes ? tsr_shmem_address(ctx, dest, bytes, pe, call) : signal;
-  if (bytes > tsr_net_limits.eager_bytes || tsr_addr_is_outside(to))
-    atomic_store_explicit(&ctx->overtakes, true, memory_order_relaxed);
-  require(send(to, source, bytes, signal, how, value, &ctx->op), call);
+  tsr_shmem_note_order(ctx, to, bytes);
+  tsr_shmem_require(send_signal(to, source, bytes, signal, how, value, &ctx->op), call);
   if (waits) tsr_op_wait_local(&ctx->op, to.unit);
-  tsr_shmem_ring(to.unit);
   tsr_progress_throttled();
   tsr_stats_end(TSR_STAT_PUT, begun_ns, bytes, tsr_place_is_local(to.unit) ? 0 : bytes);
 }
-
-#define UNPACK(...) __VA_ARGS__
-#define DEFINE(result, name, parameters, arguments, ...)                                                    \
-  result pshmem_ctx_##name(shmem_ctx_t ctx, UNPACK parameters) {                                            \
-    const char *call = "shmem_" #name;                                                                      \
-    __VA_ARGS__                                                                                             \
-  }                                                                                                         \
-  result pshmem_##name(UNPACK parameters) { return pshmem_ctx_##name(SHMEM_CTX_DEFAULT, UNPACK arguments); }
 #define DEFINE_PUT(name, T, BYTES, WAITS)                                                                                   \
-  DEFINE(void, name, (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe),   \
+  TSR_SHMEM_DEFINE(void, name, (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe),   \
          (dest, source, nelems, sig_addr, signal, sig_op, pe),                                                              \
          put_signal(ctx, dest, source, tsr_shmem_bytes(nelems, BYTES, call), sig_addr, signal, sig_op, pe, WAITS, call);)
 
@@ -73,9 +57,9 @@ SHMEMI_SIZES(ROW)
 #undef ROW
 DEFINE_PUT(putmem_signal, void, 1, true)
 DEFINE_PUT(putmem_signal_nbi, void, 1, false)
-DEFINE(void, signal_add, (uint64_t * sig_addr, uint64_t signal, int pe), (sig_addr, signal, pe),
+TSR_SHMEM_DEFINE(void, signal_add, (uint64_t * sig_addr, uint64_t signal, int pe), (sig_addr, signal, pe),
        put_signal(ctx, NULL, NULL, 0, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, true, call);)
-DEFINE(void, signal_set, (uint64_t * sig_addr, uint64_t signal, int pe), (sig_addr, signal, pe),
+TSR_SHMEM_DEFINE(void, signal_set, (uint64_t * sig_addr, uint64_t signal, int pe), (sig_addr, signal, pe),
        put_signal(ctx, NULL, NULL, 0, sig_addr, signal, SHMEM_SIGNAL_SET, pe, true, call);)
 
 uint64_t pshmem_signal_fetch(const uint64_t *sig_addr) {

@@ -1,17 +1,22 @@
 /* Teams. */
 #include "api/shmem/shmem_api.h"
 
+#include <pthread.h>
+
 #include "base/stats.h"
 #include "coll/coll.h"
 #include "core/agree.h"
 
 static struct shmemi_team world, shared;
-static struct shmemi_team *first; /* those that the program has made */
+/* Those that the program has made, and destroyed ones, whose memory is used again, so that their handles can be recognised. */
+static struct shmemi_team *first, *spare;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the two lists: threads may make different teams at once */
 
 struct shmemi_team *tsr_shmem_team_if(shmem_team_t handle, const char *call) {
+  tsr_shmem_must_be_up(call);
   if (handle == SHMEM_TEAM_WORLD) return &world;
   if (handle == SHMEM_TEAM_SHARED) return &shared;
-  tsr_shmem_must_be_up(call);
+  if (handle && !handle->core) tsr_shmem_die("TSR-5055 %s: the team was destroyed; pass a live one", call);
   return handle;
 }
 
@@ -34,13 +39,18 @@ tessera_status_t tsr_shmem_teams_start(void) {
   return status;
 }
 
+static void free_list(struct shmemi_team **list) {
+  while (*list) {
+    struct shmemi_team *next = (*list)->next;
+    free(*list);
+    *list = next;
+  }
+}
+
 /* The core's teams end with the interface. */
 void tsr_shmem_teams_stop(void) {
-  while (first) {
-    struct shmemi_team *next = first->next;
-    free(first);
-    first = next;
-  }
+  free_list(&first);
+  free_list(&spare);
 }
 
 int pshmem_team_my_pe(shmem_team_t handle) {
@@ -80,19 +90,33 @@ static bool is_axis_of(const struct axis *axis, const tsr_team *parent) {
 }
 
 static struct shmemi_team *add_team(tsr_team *core, const shmem_team_config_t *config, long mask) {
-  struct shmemi_team *team = malloc(sizeof *team);
-  if (!team) tsr_shmem_die("TSR-5046 shmem_team_split: no private memory for a team");
+  pthread_mutex_lock(&lock);
+  struct shmemi_team *team = spare;
+  if (team) spare = team->next;
+  else team = malloc(sizeof *team);
+  if (!team) tsr_shmem_die("TSR-5056 shmem_team_split_strided or shmem_team_split_2d: no private memory for a team");
   *team = (struct shmemi_team){.core = core, .next = first};
   if (config && mask & SHMEM_TEAM_NUM_CONTEXTS) team->num_contexts = config->num_contexts;
   if (first) first->previous = team;
   first = team;
+  pthread_mutex_unlock(&lock);
   core->api = TSR_API_SHMEM;
   return team;
 }
 
-/* The team of an axis; members of the parent may pass different ones, which have no member in common. Collective over the parent, also
- * for those that are in none. */
-static int split(struct shmemi_team *parent, const struct axis *axis, const shmem_team_config_t *config, long mask,
+static void remove_team(struct shmemi_team *team) {
+  pthread_mutex_lock(&lock);
+  if (team->previous) team->previous->next = team->next;
+  else first = team->next;
+  if (team->next) team->next->previous = team->previous;
+  *team = (struct shmemi_team){.next = spare};
+  spare = team;
+  pthread_mutex_unlock(&lock);
+}
+
+/* The team of an axis; members of the parent may pass different ones, which have no member in common. Collective over the
+ * parent, also for those that are in none. */
+static int split_team(struct shmemi_team *parent, const struct axis *axis, const shmem_team_config_t *config, long mask,
                  shmem_team_t *new_team) {
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_unit *units = malloc((size_t)axis->size * sizeof *units);
@@ -115,15 +139,16 @@ int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, i
   *new_team = SHMEM_TEAM_INVALID;
   if (!parent) return -1;
   if (!is_axis_of(&axis, parent->core)) {
-    (void)tsr_fail(TESSERA_ERR_ARG, "TSR-5047 %s: start %d, stride %d and size %d do not name members of a team of %d PEs", call, start, stride,
-                   size, parent->core->size);
+    (void)tsr_fail(TESSERA_ERR_ARG, "TSR-5047 %s: start %d, stride %d and size %d do not name members of a team of %d PEs", call, start,
+                   stride, size, parent->core->size);
     return -1;
   }
-  return split(parent, &axis, config, config_mask, new_team);
+  return split_team(parent, &axis, config, config_mask, new_team);
 }
 
 int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask,
-                         shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team) {
+                         shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask,
+                         shmem_team_t *yaxis_team) {
   const char *call = "shmem_team_split_2d";
   struct shmemi_team *parent = tsr_shmem_team_if(parent_team, call);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
@@ -135,8 +160,8 @@ int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_
   const int n = parent->core->size, self = parent->core->self, width = xrange < n ? xrange : n;
   const int row = self / width * width, column = self % width;
   struct axis x = {row, 1, n - row < width ? n - row : width}, y = {column, width, (n - column + width - 1) / width};
-  int code = split(parent, &x, xaxis_config, xaxis_mask, xaxis_team);
-  return code ? code : split(parent, &y, yaxis_config, yaxis_mask, yaxis_team);
+  int code = split_team(parent, &x, xaxis_config, xaxis_mask, xaxis_team);
+  return code ? code : split_team(parent, &y, yaxis_config, yaxis_mask, yaxis_team);
 }
 
 void pshmem_team_destroy(shmem_team_t handle) {
@@ -144,14 +169,13 @@ void pshmem_team_destroy(shmem_team_t handle) {
   tsr_shmem_must_be_up(call);
   if (handle == SHMEM_TEAM_INVALID) return;
   if (handle == SHMEM_TEAM_WORLD || handle == SHMEM_TEAM_SHARED)
-    tsr_shmem_die("TSR-5049 %s: SHMEM_TEAM_WORLD and SHMEM_TEAM_SHARED live as long as the library; destroy teams of the program", call);
-  struct shmemi_team *team = handle;
+    tsr_shmem_die("TSR-5049 %s: SHMEM_TEAM_WORLD and SHMEM_TEAM_SHARED live as long as the library; destroy teams of the program",
+                  call);
+  struct shmemi_team *team = tsr_shmem_team(handle, call);
+  tsr_team *core = team->core;
   tsr_shmem_contexts_drop(team);
-  if (team->previous) team->previous->next = team->next;
-  else first = team->next;
-  if (team->next) team->next->previous = team->previous;
-  tsr_team_destroy(team->core);
-  free(team);
+  remove_team(team);
+  tsr_team_destroy(core);
 }
 
 #include "api/shmem/names.h"

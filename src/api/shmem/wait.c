@@ -19,7 +19,7 @@ struct condition {
   bool is_signed;
 };
 
-static uint64_t load(const char *variable, uint8_t bytes) {
+static uint64_t load_variable(const char *variable, uint8_t bytes) {
   switch (bytes) {
   case 2: return __atomic_load_n((const uint16_t *)(const void *)variable, __ATOMIC_ACQUIRE);
   case 4: return __atomic_load_n((const uint32_t *)(const void *)variable, __ATOMIC_ACQUIRE);
@@ -27,20 +27,20 @@ static uint64_t load(const char *variable, uint8_t bytes) {
   }
 }
 
-static int64_t extend(uint64_t bits, uint8_t bytes) {
+static int64_t extend_sign(uint64_t bits, uint8_t bytes) {
   return bytes == 2 ? (int16_t)bits : bytes == 4 ? (int32_t)bits : (int64_t)bits;
 }
 
 /* -1, 0, 1: the variable is less, equal, greater. */
-static int compare(const struct condition *c, uint64_t variable, uint64_t value) {
+static int compare_values(const struct condition *c, uint64_t variable, uint64_t value) {
   if (!c->is_signed) return (variable > value) - (variable < value);
-  int64_t left = extend(variable, c->bytes), right = extend(value, c->bytes);
+  int64_t left = extend_sign(variable, c->bytes), right = extend_sign(value, c->bytes);
   return (left > right) - (left < right);
 }
 
-static bool holds(const struct condition *c, uint64_t variable, size_t i) {
-  uint64_t value = load(c->values + (c->is_vector ? i * c->bytes : 0), c->bytes);
-  int order = compare(c, variable, value);
+static bool value_holds(const struct condition *c, uint64_t variable, size_t i) {
+  uint64_t value = load_variable(c->values + (c->is_vector ? i * c->bytes : 0), c->bytes);
+  int order = compare_values(c, variable, value);
   switch (c->cmp) {
   case SHMEM_CMP_EQ: return order == 0;
   case SHMEM_CMP_NE: return order != 0;
@@ -51,40 +51,42 @@ static bool holds(const struct condition *c, uint64_t variable, size_t i) {
   }
 }
 
-static bool is_in(const struct condition *c, size_t i) { return !c->status || !c->status[i]; }
-static bool holds_at(const struct condition *c, size_t i) { return holds(c, load(c->ivars + i * c->bytes, c->bytes), i); }
+static bool is_included(const struct condition *c, size_t i) { return !c->status || !c->status[i]; }
+static bool element_holds(const struct condition *c, size_t i) {
+  return value_holds(c, load_variable(c->ivars + i * c->bytes, c->bytes), i);
+}
 
 static bool all_hold(const void *arg) {
   const struct condition *c = arg;
   for (size_t i = 0; i < c->n; i++)
-    if (is_in(c, i) && !holds_at(c, i)) return false;
+    if (is_included(c, i) && !element_holds(c, i)) return false;
   return true;
 }
 
 /* The first that holds, from `from` on and around; n: none. */
-static size_t find_any(const struct condition *c, size_t from) {
+static size_t find_element(const struct condition *c, size_t from) {
   for (size_t k = 0; k < c->n; k++) {
     size_t i = (from + k) % c->n;
-    if (is_in(c, i) && holds_at(c, i)) return i;
+    if (is_included(c, i) && element_holds(c, i)) return i;
   }
   return c->n;
 }
-static bool any_holds(const void *arg) { return find_any(arg, 0) < ((const struct condition *)arg)->n; }
+static bool any_holds(const void *arg) { return find_element(arg, 0) < ((const struct condition *)arg)->n; }
 
-static bool none_is_in(const struct condition *c) {
+static bool none_is_included(const struct condition *c) {
   for (size_t i = 0; i < c->n; i++)
-    if (is_in(c, i)) return false;
+    if (is_included(c, i)) return false;
   return true;
 }
 
-static void check(const struct condition *c, const char *call) {
+static void check_condition(const struct condition *c, const char *call) {
   tsr_shmem_must_be_up(call);
   if (c->cmp < SHMEM_CMP_EQ || c->cmp > SHMEM_CMP_GE)
     tsr_shmem_die("TSR-5050 %s: there is no comparison %d; pass SHMEM_CMP_EQ, NE, GT, GE, LT or LE", call, c->cmp);
   if (c->n && !c->ivars) tsr_shmem_die("TSR-5051 %s: the variable is NULL; pass the address of a symmetric variable", call);
 }
 
-/* While this counts, whoever changes the memory of this PE rings its doorbell. */
+/* While this unit is counted, every operation that changes its memory rings its doorbell. */
 static void wait_for(tsr_ready_fn ready, const struct condition *c) {
   _Atomic uint32_t *watches_n = &tsr_heap_unit(tsr_heap.self)->watches_n;
   uint64_t begun_ns = tsr_stats_begin();
@@ -106,7 +108,7 @@ static bool test_now(tsr_ready_fn ready, const struct condition *c) {
 
 /* ---- one variable ---- */
 
-static struct condition one(const void *ivar, int cmp, const struct tsr_shmem_value *value) {
+static struct condition single_condition(const void *ivar, int cmp, const struct tsr_shmem_value *value) {
   return (struct condition){.ivars = ivar, .n = 1, .values = (const char *)&value->bits, .cmp = cmp, .bytes = value->bytes,
                             .is_signed = value->is_signed};
 }
@@ -118,14 +120,14 @@ struct seen {
 };
 static bool is_seen(const void *arg) {
   const struct seen *seen = arg;
-  *seen->bits = load(seen->c->ivars, seen->c->bytes);
-  return holds(seen->c, *seen->bits, 0);
+  *seen->bits = load_variable(seen->c->ivars, seen->c->bytes);
+  return value_holds(seen->c, *seen->bits, 0);
 }
 
 uint64_t tsr_shmem_wait_until(const void *ivar, int cmp, struct tsr_shmem_value value, const char *call) {
-  struct condition c = one(ivar, cmp, &value);
+  struct condition c = single_condition(ivar, cmp, &value);
   uint64_t bits;
-  check(&c, call);
+  check_condition(&c, call);
   if (is_seen(&(struct seen){&c, &bits})) return bits;
   do wait_for(all_hold, &c);
   while (!is_seen(&(struct seen){&c, &bits}));
@@ -133,8 +135,8 @@ uint64_t tsr_shmem_wait_until(const void *ivar, int cmp, struct tsr_shmem_value 
 }
 
 int tsr_shmem_test(const void *ivar, int cmp, struct tsr_shmem_value value, const char *call) {
-  struct condition c = one(ivar, cmp, &value);
-  check(&c, call);
+  struct condition c = single_condition(ivar, cmp, &value);
+  check_condition(&c, call);
   return test_now(all_hold, &c);
 }
 
@@ -143,45 +145,45 @@ int tsr_shmem_test(const void *ivar, int cmp, struct tsr_shmem_value value, cons
 static _Thread_local size_t turn; /* so that each that holds is found some time */
 
 static size_t answer_any(const struct condition *c) {
-  size_t i = find_any(c, c->n ? turn++ % c->n : 0);
+  size_t i = find_element(c, c->n ? turn++ % c->n : 0);
   return i < c->n ? i : SIZE_MAX;
 }
 
 static size_t answer_some(const struct condition *c, size_t *indices) {
   size_t found_n = 0;
   for (size_t i = 0; i < c->n; i++)
-    if (is_in(c, i) && holds_at(c, i)) indices[found_n++] = i;
+    if (is_included(c, i) && element_holds(c, i)) indices[found_n++] = i;
   return found_n;
 }
 
 static void wait_all(const struct condition *c, const char *call) {
-  check(c, call);
+  check_condition(c, call);
   if (!all_hold(c)) wait_for(all_hold, c);
 }
 static size_t wait_any(const struct condition *c, const char *call) {
   size_t found = SIZE_MAX;
-  check(c, call);
-  if (none_is_in(c)) return SIZE_MAX;
+  check_condition(c, call);
+  if (none_is_included(c)) return SIZE_MAX;
   while ((found = answer_any(c)) == SIZE_MAX) wait_for(any_holds, c);
   return found;
 }
 static size_t wait_some(const struct condition *c, size_t *indices, const char *call) {
   size_t found_n;
-  check(c, call);
-  if (none_is_in(c)) return 0;
+  check_condition(c, call);
+  if (none_is_included(c)) return 0;
   while (!(found_n = answer_some(c, indices))) wait_for(any_holds, c);
   return found_n;
 }
 static int test_all(const struct condition *c, const char *call) {
-  check(c, call);
+  check_condition(c, call);
   return test_now(all_hold, c);
 }
 static size_t test_any(const struct condition *c, const char *call) {
-  check(c, call);
+  check_condition(c, call);
   return test_now(any_holds, c) ? answer_any(c) : SIZE_MAX;
 }
 static size_t test_some(const struct condition *c, size_t *indices, const char *call) {
-  check(c, call);
+  check_condition(c, call);
   return test_now(any_holds, c) ? answer_some(c, indices) : 0;
 }
 

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include "base/clock.h"
+#include "base/wait.h"
 #include "net/mpi/mpi.h"
 #include "net/ucx/endpoint.h"
 #include "net/ucx/rma.h"
@@ -15,47 +16,49 @@ static struct {
   bool is_put, is_read;
 } probe;
 
-static void note(void *flag, enum tsr_net_event event, size_t bytes) {
+static void note_event(void *flag, enum tsr_net_event event, size_t bytes) {
   (void)bytes;
   if (event == TSR_NET_REMOTE) *(bool *)flag = true;
 }
 
-static void progress(void) {
-  tsr_ucx.ucp_worker_progress(tsr_ucx_worker.worker);
-  tsr_ucx_rma_poll();
+static void make_progress(void) {
+  enum { BACKOFF_NS = 20000 };
+  const unsigned arrived_n = tsr_ucx.ucp_worker_progress(tsr_ucx_worker.worker);
+  const int ended_n = tsr_ucx_rma_poll();
+  if (!arrived_n && !ended_n) tsr_wait_sleep_ns(BACKOFF_NS);
 }
 
 /* False: not until the end. */
 static bool progress_until(const bool *flag, uint64_t end_ns) {
   while (!*flag) {
-    progress();
+    make_progress();
     if (!*flag && tsr_clock_ns() > end_ns) return false;
   }
   return true;
 }
 
-static bool check(int code, const char *call) { return !tsr_net_mpi_failed(code, call); }
+static bool check_mpi(int code, const char *call) { return !tsr_net_mpi_failed(code, call); }
 
 /* All ranks come, and each makes progress until all have. */
 static bool meet_with_progress(void) {
   MPI_Request barrier;
   int over = 0;
-  if (!check(MPI_Ibarrier(tsr_ucx_worker.comm, &barrier), "MPI_Ibarrier")) return false;
+  if (!check_mpi(MPI_Ibarrier(tsr_ucx_worker.comm, &barrier), "MPI_Ibarrier")) return false;
   while (!over) {
-    progress();
-    if (!check(MPI_Test(&barrier, &over, MPI_STATUS_IGNORE), "MPI_Test")) return false;
+    make_progress();
+    if (!check_mpi(MPI_Test(&barrier, &over, MPI_STATUS_IGNORE), "MPI_Test")) return false;
   }
   return true;
 }
 
 /* Blocks in MPI, where UCX's worker is not progressed: from the return of one to the call of the next, only those make progress
  * that are between the two. */
-static bool meet_in_mpi(void) { return check(MPI_Barrier(tsr_ucx_worker.comm), "MPI_Barrier"); }
+static bool meet_in_mpi(void) { return check_mpi(MPI_Barrier(tsr_ucx_worker.comm), "MPI_Barrier"); }
 
 /* A put, and a get of the same bytes. What is given up ends later, when the peer makes progress again. */
 static bool put_and_get(const struct tsr_net_heap *heap, uint64_t value, uint64_t end_ns) {
   struct tsr_net_piece piece = {.unit = heap->peer, .off = (uint64_t)heap->peer_slot * SPACING_BYTES, .local_addr = &probe.written,
-                                .bytes = sizeof probe.written, .done = note, .done_arg = &probe.is_put};
+                                .bytes = sizeof probe.written, .done = note_event, .done_arg = &probe.is_put};
   probe.written = value;
   probe.read = 0;
   probe.is_put = probe.is_read = false;
@@ -78,7 +81,7 @@ static bool try_without_peer(const struct tsr_net_heap *heap, int round) {
   if (!meet_in_mpi()) return false;
   if (heap->peer >= 0 && heap->round == round) works = put_and_get(heap, 2, tsr_clock_ns() + GIVE_UP_NS);
   if (!meet_in_mpi()) return false;
-  while (tsr_ucx_rma_busy() > 0) progress();
+  while (tsr_ucx_rma_busy() > 0) make_progress();
   return meet_with_progress() && works;
 }
 

@@ -46,7 +46,7 @@ struct target {
   bool is_to_flush, is_flushing;
 };
 
-/* A key as it is sent: the same for all who ask. */
+/* A key as it is sent, the same to all ranks. */
 struct packed_key {
   uint64_t base;
   char key[];
@@ -93,6 +93,8 @@ static bool is_paged_on_demand(char *heap, size_t bytes, const char **why) {
   enum { TRIAL_BYTES = 4 << 20 };
   const size_t trial_bytes = tsr_min_size(bytes, TRIAL_BYTES), before = present_bytes();
   ucp_mem_h trial;
+  *why = "the kernel does not say how much of the heap is present (RssShmem in /proc/self/status)";
+  if (!before) return false;
   *why = "UCX cannot register the heap";
   if (map_range(heap, trial_bytes, UCP_MEM_MAP_NONBLOCK, &trial) != UCS_OK) return false;
   const bool is_present = present_bytes() > before + trial_bytes / 4;
@@ -244,8 +246,9 @@ static void start_transfer(struct piece *piece) {
                              .cb.send = on_complete,
                              .user_data = piece};
   ucp_ep_h endpoint = tsr_ucx_endpoint(target->rank);
-  void *request = piece->is_get ? tsr_ucx.ucp_get_nbx(endpoint, what->local_addr, what->bytes, target->base + what->off, target->key, &how)
-                                : tsr_ucx.ucp_put_nbx(endpoint, what->local_addr, what->bytes, target->base + what->off, target->key, &how);
+  const uint64_t remote_addr = target->base + what->off;
+  void *request = piece->is_get ? tsr_ucx.ucp_get_nbx(endpoint, what->local_addr, what->bytes, remote_addr, target->key, &how)
+                                : tsr_ucx.ucp_put_nbx(endpoint, what->local_addr, what->bytes, remote_addr, target->key, &how);
   if (!piece->is_get) add_unflushed(piece);
   if (!request) complete_piece(piece, UCS_OK);
   else if (UCS_PTR_IS_ERR(request)) complete_piece(piece, UCS_PTR_STATUS(request));

@@ -1,7 +1,7 @@
 /* Collectives of teams (OpenSHMEM 1.5, 9.9; scans of 1.6). A table of functions: see shmem.h.
  *
- * All members call, with the same arguments where not said otherwise. Buffers are symmetric; reductions and scans may be in place. A
- * call returns when `dest` has its data and `source` may be reused. 0; else the call failed, and a message says why. */
+ * All members call, with the same arguments where not said otherwise. Buffers are symmetric; reductions and scans may be in
+ * place. A call returns when `dest` has its data and `source` may be reused. 0; else the call failed, and a message says why. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else

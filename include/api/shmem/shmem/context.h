@@ -3,8 +3,8 @@
 #include <shmem.h>
 #else
 
-/* A stream of operations with a completion of its own. `options`: SHMEM_CTX_SERIALIZED, _PRIVATE, _NOSTORE. Local. Not 0: no memory,
- * and *ctx is SHMEM_CTX_INVALID. PE numbers on a context of a team are the team's. */
+/* A stream of operations with a completion of its own. `options`: SHMEM_CTX_SERIALIZED, _PRIVATE, _NOSTORE. Local. Not 0: no
+ * memory, and *ctx is SHMEM_CTX_INVALID. PE numbers on a context of a team are the team's. */
 SHMEMI_FN(int, ctx_create, long options, shmem_ctx_t *ctx)
 SHMEMI_FN(int, team_create_ctx, shmem_team_t team, long options, shmem_ctx_t *ctx)
 /* Completes its operations first. SHMEM_CTX_INVALID: nothing. */

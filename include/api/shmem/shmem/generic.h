@@ -1,5 +1,5 @@
-/* Names that select the function by the type of their arguments: in C11 by _Generic, in C++ by overloads. A context may come first where
- * the function has one; each argument is evaluated once. */
+/* Names that select the function by the type of their arguments: in C11 by _Generic, in C++ by overloads. A context may come
+ * first where the function has one; each argument is evaluated once. */
 #ifndef TSR_SHMEM_GENERIC_H
 #define TSR_SHMEM_GENERIC_H
 
@@ -193,288 +193,152 @@ SHMEMI_SET_BITS(SHMEMI_ROW)
 
 #elif defined(__cplusplus)
 
+/* SHMEMI_OVERLOAD(RESULT, NAME, (PARAMETERS), (ARGUMENTS)) in a row for a type; _CTX: also with a context in front. */
+#define SHMEMI_ALL(...) __VA_ARGS__
+#define SHMEMI_OVERLOAD(result, TYPE, name, parameters, arguments) \
+  static inline result shmem_##name(SHMEMI_ALL parameters) { return shmem_##TYPE##_##name(SHMEMI_ALL arguments); }
+#define SHMEMI_OVERLOAD_CTX(result, TYPE, name, parameters, arguments) \
+  SHMEMI_OVERLOAD(result, TYPE, name, parameters, arguments) \
+  static inline result shmem_##name(shmem_ctx_t ctx, SHMEMI_ALL parameters) { \
+    return shmem_ctx_##TYPE##_##name(ctx, SHMEMI_ALL arguments); \
+  }
+
 #define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_put(T *dest, const T *source, size_t nelems, int pe) { return shmem_##NAME##_put(dest, source, nelems, pe); } \
-  static inline void shmem_put(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, int pe) { return shmem_ctx_##NAME##_put(ctx, dest, source, nelems, pe); }
+  SHMEMI_OVERLOAD_CTX(void, NAME, put, (T *dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, get, (T *dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, put_nbi, (T *dest, const T *source, size_t nelems, int pe), \
+    (dest, source, nelems, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, get_nbi, (T *dest, const T *source, size_t nelems, int pe), \
+    (dest, source, nelems, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, p, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(T, NAME, g, (const T *source, int pe), (source, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, iput, (T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe), \
+    (dest, source, dst, sst, nelems, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, iget, (T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe), \
+    (dest, source, dst, sst, nelems, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, ibput, (T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe), \
+    (dest, source, dst, sst, bsize, nblocks, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, ibget, (T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe), \
+    (dest, source, dst, sst, bsize, nblocks, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, put_signal, (T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe), \
+    (dest, source, nelems, sig_addr, signal, sig_op, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, put_signal_nbi, (T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe), \
+    (dest, source, nelems, sig_addr, signal, sig_op, pe)) \
+  SHMEMI_OVERLOAD(int, NAME, broadcast, (shmem_team_t team, T *dest, const T *source, size_t nelems, int PE_root), \
+    (team, dest, source, nelems, PE_root)) \
+  SHMEMI_OVERLOAD(int, NAME, collect, (shmem_team_t team, T *dest, const T *source, size_t nelems), \
+    (team, dest, source, nelems)) \
+  SHMEMI_OVERLOAD(int, NAME, fcollect, (shmem_team_t team, T *dest, const T *source, size_t nelems), \
+    (team, dest, source, nelems)) \
+  SHMEMI_OVERLOAD(int, NAME, alltoall, (shmem_team_t team, T *dest, const T *source, size_t nelems), \
+    (team, dest, source, nelems)) \
+  SHMEMI_OVERLOAD(int, NAME, alltoalls, (shmem_team_t team, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems), \
+    (team, dest, source, dst, sst, nelems))
 SHMEMI_BASE_TYPES(SHMEMI_ROW)
 #undef SHMEMI_ROW
+
 #define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_get(T *dest, const T *source, size_t nelems, int pe) { return shmem_##NAME##_get(dest, source, nelems, pe); } \
-  static inline void shmem_get(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, int pe) { return shmem_ctx_##NAME##_get(ctx, dest, source, nelems, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_put_nbi(T *dest, const T *source, size_t nelems, int pe) { return shmem_##NAME##_put_nbi(dest, source, nelems, pe); } \
-  static inline void shmem_put_nbi(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, int pe) { return shmem_ctx_##NAME##_put_nbi(ctx, dest, source, nelems, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_get_nbi(T *dest, const T *source, size_t nelems, int pe) { return shmem_##NAME##_get_nbi(dest, source, nelems, pe); } \
-  static inline void shmem_get_nbi(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, int pe) { return shmem_ctx_##NAME##_get_nbi(ctx, dest, source, nelems, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_p(T *dest, T value, int pe) { return shmem_##NAME##_p(dest, value, pe); } \
-  static inline void shmem_p(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_p(ctx, dest, value, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline T shmem_g(const T *source, int pe) { return shmem_##NAME##_g(source, pe); } \
-  static inline T shmem_g(shmem_ctx_t ctx, const T *source, int pe) { return shmem_ctx_##NAME##_g(ctx, source, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_iput(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { return shmem_##NAME##_iput(dest, source, dst, sst, nelems, pe); } \
-  static inline void shmem_iput(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { return shmem_ctx_##NAME##_iput(ctx, dest, source, dst, sst, nelems, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_iget(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { return shmem_##NAME##_iget(dest, source, dst, sst, nelems, pe); } \
-  static inline void shmem_iget(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { return shmem_ctx_##NAME##_iget(ctx, dest, source, dst, sst, nelems, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_ibput(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { return shmem_##NAME##_ibput(dest, source, dst, sst, bsize, nblocks, pe); } \
-  static inline void shmem_ibput(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { return shmem_ctx_##NAME##_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_ibget(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { return shmem_##NAME##_ibget(dest, source, dst, sst, bsize, nblocks, pe); } \
-  static inline void shmem_ibget(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { return shmem_ctx_##NAME##_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_put_signal(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { return shmem_##NAME##_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); } \
-  static inline void shmem_put_signal(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { return shmem_ctx_##NAME##_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_put_signal_nbi(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { return shmem_##NAME##_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); } \
-  static inline void shmem_put_signal_nbi(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { return shmem_ctx_##NAME##_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline T shmem_atomic_fetch(const T *source, int pe) { return shmem_##NAME##_atomic_fetch(source, pe); } \
-  static inline T shmem_atomic_fetch(shmem_ctx_t ctx, const T *source, int pe) { return shmem_ctx_##NAME##_atomic_fetch(ctx, source, pe); }
+  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch, (const T *source, int pe), (source, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_set, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_swap, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_nbi, (T *fetch, const T *source, int pe), (fetch, source, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_swap_nbi, (T *fetch, T *dest, T value, int pe), (fetch, dest, value, pe))
 SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
 #undef SHMEMI_ROW
+
 #define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_set(T *dest, T value, int pe) { return shmem_##NAME##_atomic_set(dest, value, pe); } \
-  static inline void shmem_atomic_set(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_set(ctx, dest, value, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline T shmem_atomic_swap(T *dest, T value, int pe) { return shmem_##NAME##_atomic_swap(dest, value, pe); } \
-  static inline T shmem_atomic_swap(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_swap(ctx, dest, value, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_fetch_nbi(T *fetch, const T *source, int pe) { return shmem_##NAME##_atomic_fetch_nbi(fetch, source, pe); } \
-  static inline void shmem_atomic_fetch_nbi(shmem_ctx_t ctx, T *fetch, const T *source, int pe) { return shmem_ctx_##NAME##_atomic_fetch_nbi(ctx, fetch, source, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_swap_nbi(T *fetch, T *dest, T value, int pe) { return shmem_##NAME##_atomic_swap_nbi(fetch, dest, value, pe); } \
-  static inline void shmem_atomic_swap_nbi(shmem_ctx_t ctx, T *fetch, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline T shmem_atomic_compare_swap(T *dest, T cond, T value, int pe) { return shmem_##NAME##_atomic_compare_swap(dest, cond, value, pe); } \
-  static inline T shmem_atomic_compare_swap(shmem_ctx_t ctx, T *dest, T cond, T value, int pe) { return shmem_ctx_##NAME##_atomic_compare_swap(ctx, dest, cond, value, pe); }
+  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_compare_swap, (T *dest, T cond, T value, int pe), (dest, cond, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_compare_swap_nbi, (T *fetch, T *dest, T cond, T value, int pe), \
+    (fetch, dest, cond, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_inc, (T *dest, int pe), (dest, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_inc_nbi, (T *fetch, T *dest, int pe), (fetch, dest, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_inc, (T *dest, int pe), (dest, pe)) \
+  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_add, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_add_nbi, (T *fetch, T *dest, T value, int pe), \
+    (fetch, dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_add, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD(void, NAME, wait_until_all, (T *ivars, size_t nelems, const int *status, int cmp, T value), \
+    (ivars, nelems, status, cmp, value)) \
+  SHMEMI_OVERLOAD(size_t, NAME, wait_until_any, (T *ivars, size_t nelems, const int *status, int cmp, T value), \
+    (ivars, nelems, status, cmp, value)) \
+  SHMEMI_OVERLOAD(int, NAME, test_all, (T *ivars, size_t nelems, const int *status, int cmp, T value), \
+    (ivars, nelems, status, cmp, value)) \
+  SHMEMI_OVERLOAD(size_t, NAME, test_any, (T *ivars, size_t nelems, const int *status, int cmp, T value), \
+    (ivars, nelems, status, cmp, value)) \
+  SHMEMI_OVERLOAD(size_t, NAME, wait_until_some, (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, T value), \
+    (ivars, nelems, indices, status, cmp, value)) \
+  SHMEMI_OVERLOAD(size_t, NAME, test_some, (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, T value), \
+    (ivars, nelems, indices, status, cmp, value)) \
+  SHMEMI_OVERLOAD(void, NAME, wait_until_all_vector, (T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
+    (ivars, nelems, status, cmp, values)) \
+  SHMEMI_OVERLOAD(size_t, NAME, wait_until_any_vector, (T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
+    (ivars, nelems, status, cmp, values)) \
+  SHMEMI_OVERLOAD(int, NAME, test_all_vector, (T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
+    (ivars, nelems, status, cmp, values)) \
+  SHMEMI_OVERLOAD(size_t, NAME, test_any_vector, (T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
+    (ivars, nelems, status, cmp, values)) \
+  SHMEMI_OVERLOAD(size_t, NAME, wait_until_some_vector, (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const T *values), \
+    (ivars, nelems, indices, status, cmp, values)) \
+  SHMEMI_OVERLOAD(size_t, NAME, test_some_vector, (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const T *values), \
+    (ivars, nelems, indices, status, cmp, values))
 SHMEMI_AMO_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
+
 #define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_compare_swap_nbi(T *fetch, T *dest, T cond, T value, int pe) { return shmem_##NAME##_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); } \
-  static inline void shmem_atomic_compare_swap_nbi(shmem_ctx_t ctx, T *fetch, T *dest, T cond, T value, int pe) { return shmem_ctx_##NAME##_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline T shmem_atomic_fetch_inc(T *dest, int pe) { return shmem_##NAME##_atomic_fetch_inc(dest, pe); } \
-  static inline T shmem_atomic_fetch_inc(shmem_ctx_t ctx, T *dest, int pe) { return shmem_ctx_##NAME##_atomic_fetch_inc(ctx, dest, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_fetch_inc_nbi(T *fetch, T *dest, int pe) { return shmem_##NAME##_atomic_fetch_inc_nbi(fetch, dest, pe); } \
-  static inline void shmem_atomic_fetch_inc_nbi(shmem_ctx_t ctx, T *fetch, T *dest, int pe) { return shmem_ctx_##NAME##_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_inc(T *dest, int pe) { return shmem_##NAME##_atomic_inc(dest, pe); } \
-  static inline void shmem_atomic_inc(shmem_ctx_t ctx, T *dest, int pe) { return shmem_ctx_##NAME##_atomic_inc(ctx, dest, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline T shmem_atomic_fetch_add(T *dest, T value, int pe) { return shmem_##NAME##_atomic_fetch_add(dest, value, pe); } \
-  static inline T shmem_atomic_fetch_add(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_fetch_add(ctx, dest, value, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_fetch_add_nbi(T *fetch, T *dest, T value, int pe) { return shmem_##NAME##_atomic_fetch_add_nbi(fetch, dest, value, pe); } \
-  static inline void shmem_atomic_fetch_add_nbi(shmem_ctx_t ctx, T *fetch, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_add(T *dest, T value, int pe) { return shmem_##NAME##_atomic_add(dest, value, pe); } \
-  static inline void shmem_atomic_add(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_add(ctx, dest, value, pe); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline T shmem_atomic_fetch_and(T *dest, T value, int pe) { return shmem_##NAME##_atomic_fetch_and(dest, value, pe); } \
-  static inline T shmem_atomic_fetch_and(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_fetch_and(ctx, dest, value, pe); }
+  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_and, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_and_nbi, (T *fetch, T *dest, T value, int pe), \
+    (fetch, dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_and, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_or, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_or_nbi, (T *fetch, T *dest, T value, int pe), (fetch, dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_or, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_xor, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_xor_nbi, (T *fetch, T *dest, T value, int pe), \
+    (fetch, dest, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_xor, (T *dest, T value, int pe), (dest, value, pe))
 SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
 #undef SHMEMI_ROW
+
 #define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_fetch_and_nbi(T *fetch, T *dest, T value, int pe) { return shmem_##NAME##_atomic_fetch_and_nbi(fetch, dest, value, pe); } \
-  static inline void shmem_atomic_fetch_and_nbi(shmem_ctx_t ctx, T *fetch, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
-SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_and(T *dest, T value, int pe) { return shmem_##NAME##_atomic_and(dest, value, pe); } \
-  static inline void shmem_atomic_and(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_and(ctx, dest, value, pe); }
-SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline T shmem_atomic_fetch_or(T *dest, T value, int pe) { return shmem_##NAME##_atomic_fetch_or(dest, value, pe); } \
-  static inline T shmem_atomic_fetch_or(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_fetch_or(ctx, dest, value, pe); }
-SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_fetch_or_nbi(T *fetch, T *dest, T value, int pe) { return shmem_##NAME##_atomic_fetch_or_nbi(fetch, dest, value, pe); } \
-  static inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, T *fetch, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
-SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_or(T *dest, T value, int pe) { return shmem_##NAME##_atomic_or(dest, value, pe); } \
-  static inline void shmem_atomic_or(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_or(ctx, dest, value, pe); }
-SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline T shmem_atomic_fetch_xor(T *dest, T value, int pe) { return shmem_##NAME##_atomic_fetch_xor(dest, value, pe); } \
-  static inline T shmem_atomic_fetch_xor(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_fetch_xor(ctx, dest, value, pe); }
-SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_fetch_xor_nbi(T *fetch, T *dest, T value, int pe) { return shmem_##NAME##_atomic_fetch_xor_nbi(fetch, dest, value, pe); } \
-  static inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, T *fetch, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
-SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_atomic_xor(T *dest, T value, int pe) { return shmem_##NAME##_atomic_xor(dest, value, pe); } \
-  static inline void shmem_atomic_xor(shmem_ctx_t ctx, T *dest, T value, int pe) { return shmem_ctx_##NAME##_atomic_xor(ctx, dest, value, pe); }
-SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_wait_until(T *ivar, int cmp, T value) { shmem_##NAME##_wait_until(ivar, cmp, value); }
+  SHMEMI_OVERLOAD(void, NAME, wait_until, (T *ivar, int cmp, T value), (ivar, cmp, value))
 SHMEMI_WAIT_OTHERS(SHMEMI_ROW)
 #undef SHMEMI_ROW
+
 #define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_test(T *ivar, int cmp, T value) { return shmem_##NAME##_test(ivar, cmp, value); }
+  SHMEMI_OVERLOAD(int, NAME, test, (T *ivar, int cmp, T value), (ivar, cmp, value))
 SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_ROW(short, short) SHMEMI_ROW(ushort, unsigned short)
 #undef SHMEMI_ROW
+
 #define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_wait_until_all(T *ivars, size_t nelems, const int *status, int cmp, T value) { return shmem_##NAME##_wait_until_all(ivars, nelems, status, cmp, value); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline size_t shmem_wait_until_any(T *ivars, size_t nelems, const int *status, int cmp, T value) { return shmem_##NAME##_wait_until_any(ivars, nelems, status, cmp, value); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_test_all(T *ivars, size_t nelems, const int *status, int cmp, T value) { return shmem_##NAME##_test_all(ivars, nelems, status, cmp, value); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline size_t shmem_test_any(T *ivars, size_t nelems, const int *status, int cmp, T value) { return shmem_##NAME##_test_any(ivars, nelems, status, cmp, value); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline size_t shmem_wait_until_some(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, T value) { return shmem_##NAME##_wait_until_some(ivars, nelems, indices, status, cmp, value); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline size_t shmem_test_some(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, T value) { return shmem_##NAME##_test_some(ivars, nelems, indices, status, cmp, value); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline void shmem_wait_until_all_vector(T *ivars, size_t nelems, const int *status, int cmp, const T *values) { return shmem_##NAME##_wait_until_all_vector(ivars, nelems, status, cmp, values); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline size_t shmem_wait_until_any_vector(T *ivars, size_t nelems, const int *status, int cmp, const T *values) { return shmem_##NAME##_wait_until_any_vector(ivars, nelems, status, cmp, values); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_test_all_vector(T *ivars, size_t nelems, const int *status, int cmp, const T *values) { return shmem_##NAME##_test_all_vector(ivars, nelems, status, cmp, values); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline size_t shmem_test_any_vector(T *ivars, size_t nelems, const int *status, int cmp, const T *values) { return shmem_##NAME##_test_any_vector(ivars, nelems, status, cmp, values); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline size_t shmem_wait_until_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const T *values) { return shmem_##NAME##_wait_until_some_vector(ivars, nelems, indices, status, cmp, values); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline size_t shmem_test_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const T *values) { return shmem_##NAME##_test_some_vector(ivars, nelems, indices, status, cmp, values); }
-SHMEMI_AMO_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_broadcast(shmem_team_t team, T *dest, const T *source, size_t nelems, int PE_root) { return shmem_##NAME##_broadcast(team, dest, source, nelems, PE_root); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_collect(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_collect(team, dest, source, nelems); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_fcollect(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_fcollect(team, dest, source, nelems); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_alltoall(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_alltoall(team, dest, source, nelems); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_alltoalls(shmem_team_t team, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_##NAME##_alltoalls(team, dest, source, dst, sst, nelems); }
-SHMEMI_BASE_TYPES(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_and_reduce(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_and_reduce(team, dest, source, nelems); }
+  SHMEMI_OVERLOAD(int, NAME, and_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
+    (team, dest, source, nreduce)) \
+  SHMEMI_OVERLOAD(int, NAME, or_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
+    (team, dest, source, nreduce)) \
+  SHMEMI_OVERLOAD(int, NAME, xor_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
+    (team, dest, source, nreduce))
 SHMEMI_REDUCE_BITS_GENERIC(SHMEMI_ROW)
 #undef SHMEMI_ROW
+
 #define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_or_reduce(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_or_reduce(team, dest, source, nelems); }
-SHMEMI_REDUCE_BITS_GENERIC(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_xor_reduce(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_xor_reduce(team, dest, source, nelems); }
-SHMEMI_REDUCE_BITS_GENERIC(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_max_reduce(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_max_reduce(team, dest, source, nelems); }
+  SHMEMI_OVERLOAD(int, NAME, max_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
+    (team, dest, source, nreduce)) \
+  SHMEMI_OVERLOAD(int, NAME, min_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
+    (team, dest, source, nreduce))
 SHMEMI_REDUCE_ORDER_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
+
 #define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_min_reduce(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_min_reduce(team, dest, source, nelems); }
-SHMEMI_REDUCE_ORDER_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_sum_reduce(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_sum_reduce(team, dest, source, nelems); }
+  SHMEMI_OVERLOAD(int, NAME, sum_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
+    (team, dest, source, nreduce)) \
+  SHMEMI_OVERLOAD(int, NAME, prod_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
+    (team, dest, source, nreduce)) \
+  SHMEMI_OVERLOAD(int, NAME, sum_inscan, (shmem_team_t team, T *dest, const T *source, size_t nelems), \
+    (team, dest, source, nelems)) \
+  SHMEMI_OVERLOAD(int, NAME, sum_exscan, (shmem_team_t team, T *dest, const T *source, size_t nelems), \
+    (team, dest, source, nelems))
 SHMEMI_REDUCE_SUM_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_prod_reduce(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_prod_reduce(team, dest, source, nelems); }
-SHMEMI_REDUCE_SUM_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_sum_inscan(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_sum_inscan(team, dest, source, nelems); }
-SHMEMI_REDUCE_SUM_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
-#define SHMEMI_ROW(NAME, T) \
-  static inline int shmem_sum_exscan(shmem_team_t team, T *dest, const T *source, size_t nelems) { return shmem_##NAME##_sum_exscan(team, dest, source, nelems); }
-SHMEMI_REDUCE_SUM_BASE(SHMEMI_ROW)
-#undef SHMEMI_ROW
+
 static inline void shmem_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) {
   shmem_ctx_signal_add(ctx, sig_addr, signal, pe);
 }
@@ -482,6 +346,9 @@ static inline void shmem_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_
   shmem_ctx_signal_set(ctx, sig_addr, signal, pe);
 }
 static inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
+#undef SHMEMI_OVERLOAD_CTX
+#undef SHMEMI_OVERLOAD
+#undef SHMEMI_ALL
 
 #endif
 #endif

@@ -1,6 +1,6 @@
-/* Short ways of the frequent operations on PEs of the same node: a bounds check, and a load, a store or a CPU atomic. Everything else
- * goes to the library's functions of the same names. Programs do not use the names with shmemi_. SHMEM_PROFILE turns all of this
- * off. */
+/* Short ways of the frequent operations on PEs of the same node: a bounds check, and a load, a store or a CPU atomic.
+ * Everything else goes to the library's functions of the same names. Programs do not use the names with shmemi_. SHMEM_PROFILE
+ * turns all of this off. */
 #ifndef TSR_SHMEM_INLINE_H
 #define TSR_SHMEM_INLINE_H
 
@@ -19,7 +19,7 @@ extern "C" {
 /* Where the symmetric memory of this process is, and how it lies beside that of its neighbours: an address of PE p's is the
  * caller's own and (p - my_pe) * step more. The library fills it in; the numbers are 0 while it is not up, and when calls are
  * counted or checked. The name holds the version of the layout. */
-struct shmemi_near {
+struct shmemi_local {
   int32_t pe, npes;
   uint32_t first, n;     /* the PEs that are reached so: [first, first + n) */
   int64_t step;
@@ -28,7 +28,7 @@ struct shmemi_near {
   const uint32_t *watches; /* of PE `first`: not 0 while it may sleep until its memory changes; */
   uint64_t watch_step;     /* bytes to the next one's */
 };
-extern struct shmemi_near tsr_shmem_near_1;
+extern struct shmemi_local tsr_shmem_local_1;
 /* Wakes a PE of this node. */
 void tsr_shmem_wake(uint32_t index);
 
@@ -38,30 +38,30 @@ enum { SHMEMI_BYTES_MAX = 4096 /* of an inline copy: a call is cheap beside a lo
 
 /* The index of the PE among those of this node, and the address there; NULL: the library's business. */
 SHMEMI_SHORT void *shmemi_find(shmem_ctx_t ctx, const void *address, uint64_t bytes, int pe, uint32_t *index) {
-  const struct shmemi_near *near = &tsr_shmem_near_1;
+  const struct shmemi_local *map = &tsr_shmem_local_1;
   *index = 0;
   if (ctx != SHMEM_CTX_DEFAULT) {
-    if (!ctx || (uint32_t)pe >= ctx->near_n) return NULL;
+    if (!ctx || (uint32_t)pe >= ctx->local_n) return NULL;
     pe = ctx->first + pe * ctx->stride;
   }
-  uint64_t at = (uint64_t)(uintptr_t)address, off = at - near->heap;
-  *index = (uint32_t)pe - near->first;
-  if (__builtin_expect(off >= near->bytes, 0)) {
-    off = at - near->data;
-    if (off >= near->data_bytes || bytes > near->data_bytes - off) return NULL;
-    at = near->data_alias + off;
-  } else if (bytes > near->bytes - off) {
+  uint64_t at = (uint64_t)(uintptr_t)address, off = at - map->heap;
+  *index = (uint32_t)pe - map->first;
+  if (__builtin_expect(off >= map->bytes, 0)) {
+    off = at - map->data;
+    if (off >= map->data_bytes || bytes > map->data_bytes - off) return NULL;
+    at = map->data_alias + off;
+  } else if (bytes > map->bytes - off) {
     return NULL;
   }
-  if (!SHMEMI_LIKELY(*index < near->n)) return NULL;
-  return (void *)(uintptr_t)(at + (uint64_t)((int64_t)(pe - near->pe) * near->step));
+  if (!SHMEMI_LIKELY(*index < map->n)) return NULL;
+  return (void *)(uintptr_t)(at + (uint64_t)((int64_t)(pe - map->pe) * map->step));
 }
 
 /* After a change of memory of a PE that may wait for it. The store may still be on its way when the word is read: a PE that goes to
  * sleep at that moment looks again soon by the clock. */
 SHMEMI_SHORT void shmemi_ring(uint32_t index) {
-  const struct shmemi_near *near = &tsr_shmem_near_1;
-  const char *watch = (const char *)near->watches + index * near->watch_step;
+  const struct shmemi_local *map = &tsr_shmem_local_1;
+  const char *watch = (const char *)map->watches + index * map->watch_step;
   if (__builtin_expect(__atomic_load_n((const uint32_t *)(const void *)watch, __ATOMIC_RELAXED), 0)) tsr_shmem_wake(index);
 }
 
@@ -82,8 +82,8 @@ SHMEMI_SHORT int shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, siz
   return 1;
 }
 
-/* SHMEMI_BOTH(RESULT, NAME, (PARAMETERS), (ARGUMENTS), WAY): NAME and ctx_NAME begin with the short way WAY, which returns if it was
- * taken; its context is `ctx`. */
+/* SHMEMI_BOTH(RESULT, NAME, (PARAMETERS), (ARGUMENTS), WAY): NAME and ctx_NAME begin with the short way WAY, which returns if
+ * it was taken; its context is `ctx`. */
 #define SHMEMI_UNPACK(...) __VA_ARGS__
 #define SHMEMI_BOTH(result, name, parameters, arguments, ...)                                                              \
   SHMEMI_SHORT result shmem_##name(SHMEMI_UNPACK parameters) {                                                             \
@@ -168,10 +168,10 @@ SHMEMI_AMO_BITS(SHMEMI_ROW)
 #undef SHMEMI_UNPACK
 
 SHMEMI_SHORT int shmem_my_pe(void) {
-  return SHMEMI_LIKELY(tsr_shmem_near_1.npes) ? tsr_shmem_near_1.pe : pshmem_my_pe();
+  return SHMEMI_LIKELY(tsr_shmem_local_1.npes) ? tsr_shmem_local_1.pe : pshmem_my_pe();
 }
 SHMEMI_SHORT int shmem_n_pes(void) {
-  return SHMEMI_LIKELY(tsr_shmem_near_1.npes) ? tsr_shmem_near_1.npes : pshmem_n_pes();
+  return SHMEMI_LIKELY(tsr_shmem_local_1.npes) ? tsr_shmem_local_1.npes : pshmem_n_pes();
 }
 
 #ifdef __cplusplus

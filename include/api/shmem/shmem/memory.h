@@ -5,10 +5,11 @@
 #include <shmem.h>
 #else
 
-/* The block begins at the same offset of every PE's heap. NULL on all PEs: there is no room on one of them, or `size` is 0, and then
- * nobody waits. All others return when all PEs have called. */
+/* The block begins at the same offset of every PE's heap. NULL on all PEs: there is no room on one of them, or `size` is 0: then
+ * the call does not wait. Other calls return when all PEs have called. */
 SHMEMI_FN(void *, malloc, size_t size)
 SHMEMI_FN(void *, calloc, size_t count, size_t size)
+/* `alignment` is a power of two up to 4096; NULL with a message beyond. */
 SHMEMI_FN(void *, align, size_t alignment, size_t size)
 SHMEMI_FN(void *, malloc_with_hints, size_t size, long hints)
 /* NULL: the old block stays as it was. */

@@ -1,7 +1,7 @@
 /* Put with signal (OpenSHMEM 1.5, 9.8; add and set of 1.6). A table of functions: see shmem.h.
  *
- * When the data has arrived, sig_addr of the target is set to `signal` (SHMEM_SIGNAL_SET) or increased by it (SHMEM_SIGNAL_ADD). A PE
- * that sees the new value sees the data; earlier puts only after a fence between. */
+ * When the data has arrived, sig_addr of the target is set to `signal` (SHMEM_SIGNAL_SET) or increased by it
+ * (SHMEM_SIGNAL_ADD). A PE that sees the new value sees the data; earlier puts only after a fence between. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else

@@ -1,0 +1,57 @@
+#!/bin/sh
+# A mistake with OpenSHMEM ends the job with a message that names the call, the value and what to pass instead.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+at_once
+program=$TESSERA_BUILD_DIR/tests/fault/shmem_wrong
+
+# wrong WHAT SAYS: PE 0 makes the mistake, on one node and on two; all: all PEs do.
+wrong() {
+  for nodes in 1 2; do
+    job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" "$1"
+    fails
+    says "unit 0 $2"
+  done
+}
+all() {
+  job 2 "$program" "$1"
+  fails
+  says "$2"
+}
+
+wrong pe "TSR-5010 shmem_long_p 2 0 1"
+wrong negative\ pe "TSR-5010 shmem_long_g 0 1"
+wrong stack "TSR-5009 shmem_long_p 8 shmem_malloc"
+wrong malloc "TSR-5009 shmem_putmem 8 shmem_malloc"
+wrong beyond "TSR-5009 shmem_getmem 1099511627776"
+wrong strides "TSR-5041 shmem_long_iput 0 1"
+wrong unaligned "TSR-5013 shmem_int_atomic_inc 4"
+wrong free "TSR-5036 shmem_free shmem_malloc"
+wrong signal "TSR-5042 shmem_putmem_signal 7 SHMEM_SIGNAL_SET SHMEM_SIGNAL_ADD"
+wrong comparison "TSR-5050 shmem_long_wait_until 9 SHMEM_CMP_EQ"
+wrong unlock "TSR-5030 shmem_clear_lock"
+wrong lock\ twice "TSR-5027 shmem_set_lock"
+wrong invalid\ context "TSR-5016 shmem_long_p SHMEM_CTX_INVALID"
+wrong options "TSR-5019 shmem_ctx_create 0x40"
+wrong destroyed\ context "TSR-5017 shmem_long_p destroyed"
+wrong set "TSR-5000 shmem_long_sum_to_all 3 1"
+wrong not\ in\ set "TSR-5001 shmem_barrier 0"
+job 2 "$program" "their address"
+fails
+says "unit 0 TSR-5008 shmem_long_p 1 shmem_ptr"
+all early "TSR-5021 shmem_quiet shmem_init"
+all late "TSR-5021 shmem_barrier_all shmem_finalize"
+all destroyed\ team "TSR-5055 shmem_team_sync destroyed"
+all root "TSR-5014 shmem_long_broadcast 2 0 1"
+all sizes "TSR-5053 shmem_malloc (100|5000)"
+all alignment "TSR-5037 shmem_align 24"
+job 2 SHMEM_SYMMETRIC_SIZE=much "$program" nothing
+fails
+says "TSR-5032 shmem_init SHMEM_SYMMETRIC_SIZE much"
+for nodes in 1 2; do
+  job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" "global exit"
+  check "exit code $code, not 17" [ $code -eq 17 ]
+  job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" nothing
+  succeeds
+done
+finish
