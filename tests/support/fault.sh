@@ -17,6 +17,8 @@
 #                         for tests whose monitors have to agree which unit died first
 output=$(mktemp)
 ended=$output.ended
+export OMPI_MCA_orte_tmpdir_base=$output.folder # as in scripts/mpirun; removed by finish
+mkdir "$output.folder"
 trap 'rm -f "$output" "$ended"' EXIT
 support=$(dirname "$0")/../support
 . "$support/message.sh"
@@ -79,4 +81,7 @@ differs() {
     check "a unit says it twice" [ -z "$(grep -E "$message" "$output" | grep -o '^\[tessera unit [^]]*\]' | sort | uniq -d)" ]
   done
 }
-finish() { exit $((failures > 0)); }
+finish() {
+  rm -rf "$output.folder"
+  exit $((failures > 0))
+}

@@ -86,6 +86,7 @@ hosts_up() {
   [ "$(id -u)" -eq 0 ] || hosts_skip "only root can make hosts"
   command -v ip nsenter unshare >/dev/null || hosts_skip "ip, nsenter or unshare is missing"
   hosts_dir=$(mktemp -d)
+  export OMPI_MCA_orte_tmpdir_base="$hosts_dir" # as in scripts/mpirun
   trap hosts_down EXIT
   trap 'exit 1' INT TERM
   echo "127.0.0.1 localhost" >"$hosts_dir/hosts"
