@@ -39,9 +39,9 @@ define build_some
 $(call configure,release,$(without_tests))
 cmake --build $(release) --target $(1)
 endef
-# $(call build_all,release,OPTIONS)
+# $(call build_all,release)
 define build_all
-$(call configure,$(1),-DBUILD_TESTING=ON -DTESSERA_BENCH=ON $(2))
+$(call configure,$(1),-DBUILD_TESTING=ON -DTESSERA_BENCH=ON)
 cmake --build $(call build_dir,$(1))
 endef
 # What failed tests said is told once more below the summary, where a reader of a long log looks.
@@ -61,15 +61,13 @@ run:
 	$(release)/mpirun -n 4 $(release)/examples/heat3d/heat3d --output heat3d-out \
 	  examples/heat3d/input/copper.heat
 
-# What is installed is tested with MPICH. With Open MPI the libraries are compiled once and without LTO, and the test programs are
-# optimised less, which takes half the time.
-check_options = $(if $(filter openmpi,$(MPI)),-DTESSERA_LTO=OFF -DTESSERA_SHARE_OBJECTS=ON -DTESSERA_TEST_OPTIMISE=-O1)
 # Slots that the tests share (tests/CMakeLists.txt): Open MPI's launcher sleeps most of the time that a short job takes.
 check_jobs = $(if $(filter openmpi,$(MPI)),12,8)
 
+# Together the two MPIs' builds have the library with and without link-time optimisation, shared and static.
 check: deps
-	$(call build_all,release,$(check_options))
-	$(call ctest,$(release),--label-exclude soak --output-log $(release)/check.log)
+	$(call build_all,check)
+	$(call ctest,$(call build_dir,check),--label-exclude soak --output-log $(call build_dir,check)/check.log)
 
 soak: deps
 	$(call build_all,release)

@@ -41,6 +41,9 @@ function(tessera_add_library name export_name)
   endif()
   add_library(${name}_static STATIC ${ARGN})
   set_target_properties(${name}_static PROPERTIES OUTPUT_NAME ${name} C_VISIBILITY_PRESET hidden)
+  if(NOT TESSERA_STATIC)
+    set_target_properties(${name}_static PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
   target_compile_definitions(${name} PRIVATE TSR_SHARED)
 
   set(map "${PROJECT_SOURCE_DIR}/cmake/${name}.map")
@@ -58,7 +61,7 @@ function(tessera_add_library name export_name)
     target_link_libraries(${name}${suffix} PRIVATE $<BUILD_INTERFACE:tessera_build>)
     install(TARGETS ${name}${suffix} EXPORT tessera)
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY TESSERA_LIBRARIES ${name} ${name}_static)
+  set_property(GLOBAL APPEND PROPERTY TESSERA_LIBRARIES ${name} $<$<BOOL:${TESSERA_STATIC}>:${name}_static>)
 endfunction()
 
 # libtessera: everything below the interfaces, and the native one.

@@ -18,7 +18,7 @@
 #include "simd_names.h"
 #include "vis/adder.h"
 
-enum { STRIPE = TSR_STRIPE_BYTES, HEAP_BYTES = 8 * STRIPE, CASES = 600, WIDEST = 16 };
+enum { STRIPE = TSR_STRIPE_BYTES, HEAP_BYTES = 8 * STRIPE, CASES = 200, WIDEST = 16 };
 
 /* ---- elements ---- */
 
@@ -299,7 +299,7 @@ static void test_lists(void **state) {
 
 /* ---- together with the other atomics ---- */
 
-enum { THREADS = 4, ROUNDS = 300, WORDS = 1500 };
+enum { THREADS = 4, ROUNDS = 99, WORDS = 1500 };
 
 static void *add_along(void *type_at) {
   const tsr_type type = *(tsr_type *)type_at;

@@ -9,7 +9,7 @@
 #include "random_layout.h"
 #include "simd_names.h"
 
-enum { CASES = 1000 }; /* with each set of vector instructions */
+enum { CASES = 300 }; /* with each set of vector instructions */
 static const uint64_t seed = 0x91a9;
 
 static void print_layout(const char *what, const tsr_layout *layout) {
