@@ -48,6 +48,21 @@ all alignment "TSR-5037 shmem_align 24"
 job 2 SHMEM_SYMMETRIC_SIZE=much "$program" nothing
 fails
 says "TSR-5032 shmem_init SHMEM_SYMMETRIC_SIZE much"
+
+# What the variables of the specification print. Any value counts, and a deprecated name if the other is not set.
+job 2 SHMEM_VERSION=on "$program" nothing
+succeeds
+says_once "unit 0 .*info: OpenSHMEM 1.5 on Tessera"
+job 2 SMA_INFO=1 SMA_SYMMETRIC_SIZE=3m SHMEM_SYMMETRIC_SIZE=2m "$program" nothing
+succeeds
+says_once "unit 0 .*info: SHMEM_SYMMETRIC_SIZE=2m: "
+says_once "unit 0 .*info: SHMEM_DEBUG \(not set\): "
+job 2 SHMEM_DEBUG=1 "$program" nothing
+succeeds
+says_once "unit 1 .*debug: OpenSHMEM: PE 1 of 2; symmetric heap 0x.* static variables 0x.*, mapped into the heap"
+job 2 "$program" nothing
+succeeds
+check "prints something" [ ! -s "$output" ]
 for nodes in 1 2; do
   job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" "global exit"
   check "exit code $code, not 17" [ $code -eq 17 ]

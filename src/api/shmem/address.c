@@ -94,6 +94,13 @@ static void publish_local(void) {
   if (programs && programs != &tsr_shmem_local_1) *programs = tsr_shmem_local_1;
 }
 
+static void log_addresses(void) {
+  const char *heap = tsr_heap_at(tsr_heap.self, 0);
+  const char *how = !data.bytes ? "not symmetric" : data.in_heap ? "mapped into the heap" : "accessed by requests";
+  tsr_debug("OpenSHMEM: PE %d of %d; symmetric heap %p to %p, static variables %p to %p, %s", tsr_place.self, tsr_place.units_n, heap,
+            heap + tsr_heap_slice_bytes(), data.begin, data.begin + data.bytes, how);
+}
+
 tessera_status_t tsr_shmem_addresses_start(void) {
   tessera_status_t status = TESSERA_OK;
   if (find_data()) {
@@ -102,6 +109,7 @@ tessera_status_t tsr_shmem_addresses_start(void) {
   }
   fill_local();
   publish_local();
+  log_addresses();
   return status;
 }
 

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/config.h"
-#include "base/log.h"
 #include "base/status.h"
 #include "coll/coll.h"
 #include "core/launch.h"
@@ -16,11 +14,6 @@ static int level;
 
 void tsr_shmem_die_not_up(const char *call) {
   tsr_shmem_die("TSR-5021 %s: called before shmem_init or after shmem_finalize; call it between the two", call);
-}
-
-static void print_version(void) {
-  if (tsr_place.self == 0 && tsr_config_foreign("SHMEM_VERSION", "1|0", false) == 0)
-    tsr_log_always(TSR_LOG_INFO, "OpenSHMEM %d.%d on Tessera %s", SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION, tessera_version());
 }
 
 void tsr_shmem_require(tessera_status_t status, const char *call) {
@@ -42,11 +35,11 @@ static void start_shmem(const char *call) {
     tsr_shmem_die("TSR-5023 %s: the library could not start: see above", call);
   tsr_runtime_at_finish(TSR_API_SHMEM, finish_shmem);
   tsr_shmem_up = true;
+  tsr_shmem_environment_start();
   require_memory(tsr_shmem_teams_start(), "teams");
   tsr_shmem_contexts_start();
   tsr_shmem_memory_start(call);
   require_memory(tsr_shmem_addresses_start(), "static variables");
-  print_version();
   tsr_barrier(tsr_team_world); /* no PE accesses static variables before their pages have moved */
 }
 

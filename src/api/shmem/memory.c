@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/config.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/stats.h"
@@ -42,16 +41,11 @@ static bool parse_size(const char *text, uint64_t *bytes) {
 }
 
 void tsr_shmem_memory_start(const char *call) {
-  static const char *const names[] = {"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE"};
+  struct tsr_shmem_setting size = tsr_shmem_setting(TSR_SHMEM_SYMMETRIC_SIZE);
   heap.limit = heap.used = 0;
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    const char *text = tsr_config_foreign_text(names[i]);
-    if (!text || !*text) continue;
-    if (!parse_size(text, &heap.limit))
-      tsr_shmem_die("TSR-5032 %s: %s is '%.40s'; set a number of bytes, with k, m, g or t behind it for powers of 1024", call, names[i],
-                    text);
-    return;
-  }
+  if (size.text && !parse_size(size.text, &heap.limit))
+    tsr_shmem_die("TSR-5032 %s: %s is '%.40s'; set a number of bytes, with k, m, g or t behind it for powers of 1024", call, size.name,
+                  size.text);
 }
 
 void tsr_shmem_memory_stop(void) {

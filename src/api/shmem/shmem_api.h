@@ -37,6 +37,17 @@ static inline void tsr_shmem_must_be_up(const char *call) {
   if (__builtin_expect(!tsr_shmem_up, 0)) tsr_shmem_die_not_up(call);
 }
 
+/* ---- environment ---- */
+
+enum tsr_shmem_variable { TSR_SHMEM_VERSION, TSR_SHMEM_INFO, TSR_SHMEM_SYMMETRIC_SIZE, TSR_SHMEM_DEBUG };
+/* The name that a variable is set by, and its value; NULL: it is not set. */
+struct tsr_shmem_setting {
+  const char *name, *text;
+};
+struct tsr_shmem_setting tsr_shmem_setting(enum tsr_shmem_variable which);
+/* Does what SHMEM_VERSION, SHMEM_INFO and SHMEM_DEBUG ask for. */
+void tsr_shmem_environment_start(void);
+
 /* ---- teams and contexts ---- */
 
 struct shmemi_team {
