@@ -5,6 +5,7 @@
 #                                  own, so that they do not hide other headers of the same name; those without a folder in
 #                                  their name are in a folder of their interface (armci/armci.h, included as armci.h)
 # <prefix>/lib/tessera-gasnet      the layout that builds of GASNet programs expect: see TesseraGasnet.cmake
+# <prefix>/bin/tessera-osh*        wrappers of the compilers and of the launcher: see TesseraShmem.cmake
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN api EXCLUDE)
@@ -25,11 +26,11 @@ file(RELATIVE_PATH pc_to_prefix "/${pc_dir}" "/")
 string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
 list(TRANSFORM MPI_C_INCLUDE_DIRS PREPEND "-isystem " OUTPUT_VARIABLE pc_mpi_cflags)
 list(JOIN pc_mpi_cflags " " pc_mpi_cflags)
-set(pc_private_libs ${MPI_C_LIBRARIES})
+set(private_libs ${MPI_C_LIBRARIES})
 if(TESSERA_HAVE_HWLOC)
-  list(APPEND pc_private_libs "${HWLOC_LIBRARY}")
+  list(APPEND private_libs "${HWLOC_LIBRARY}")
 endif()
-list(JOIN pc_private_libs " " pc_private_libs)
+list(JOIN private_libs " " pc_private_libs)
 
 # DASH links a DART implementation NAME as -ldart-NAME, Global Arrays links ARMCI as -larmci. The shared alias is a
 # link; the static one is a linker script, because a program that asks for one library needs several.
@@ -42,6 +43,7 @@ endfunction()
 tessera_add_alias(dart-tessera dart)
 tessera_add_alias(armci armci)
 include(TesseraGasnet)
+include(TesseraShmem)
 
 configure_file(packaging/tessera.pc.in tessera.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/tessera.pc" DESTINATION "${pc_dir}")

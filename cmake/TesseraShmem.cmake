@@ -1,0 +1,38 @@
+# What users of OpenSHMEM call: tessera-oshcc, tessera-oshc++, and tessera-oshrun; with TESSERA_OSH_NAMES also links under the plain
+# names, which other implementations have, too. They are a component of their own, so that the tests can install them by themselves.
+include(CheckLanguage)
+check_language(CXX)
+set(osh_stage "${PROJECT_BINARY_DIR}/shmem")
+file(RELATIVE_PATH bin_to_prefix "/${CMAKE_INSTALL_BINDIR}" "/")
+string(REGEX REPLACE "/$" "" bin_to_prefix "${bin_to_prefix}")
+
+# Words for a shell. -Wl: so that -x in the caller's arguments does not make sources of them.
+list(TRANSFORM MPI_C_INCLUDE_DIRS REPLACE "(.+)" "-isystem \"\\1\"" OUTPUT_VARIABLE osh_mpi_cflags)
+list(JOIN osh_mpi_cflags " " osh_mpi_cflags)
+list(TRANSFORM private_libs REPLACE "(.+)" "-Wl,\"\\1\"" OUTPUT_VARIABLE osh_private_libs)
+list(JOIN osh_private_libs " " osh_private_libs)
+
+# tessera_add_osh_compiler(NAME VARIABLE COMPILER)
+function(tessera_add_osh_compiler osh_name osh_variable osh_compiler)
+  configure_file(packaging/oshcc.in "${osh_stage}/${osh_name}" @ONLY)
+  install(PROGRAMS "${osh_stage}/${osh_name}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endfunction()
+string(STRIP "${CMAKE_C_COMPILER} ${CMAKE_C_COMPILER_ARG1}" osh_cc)
+set(osh_cxx c++)
+if(CMAKE_CXX_COMPILER)
+  string(STRIP "${CMAKE_CXX_COMPILER} ${CMAKE_CXX_COMPILER_ARG1}" osh_cxx)
+endif()
+tessera_add_osh_compiler(tessera-oshcc OSHMEM_CC "${osh_cc}")
+tessera_add_osh_compiler(tessera-oshc++ OSHMEM_CXX "${osh_cxx}")
+configure_file(packaging/oshrun.in "${osh_stage}/tessera-oshrun" @ONLY)
+install(PROGRAMS "${osh_stage}/tessera-oshrun" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+
+set(unless_wanted EXCLUDE_FROM_ALL)
+if(TESSERA_OSH_NAMES)
+  set(unless_wanted)
+endif()
+foreach(pair IN ITEMS oshcc:oshcc oshc++:oshc++ oshcxx:oshc++ oshCC:oshc++ oshrun:oshrun)
+  string(REGEX MATCH "^(.+):(.+)$" pair "${pair}")
+  file(CREATE_LINK "tessera-${CMAKE_MATCH_2}" "${osh_stage}/${CMAKE_MATCH_1}" SYMBOLIC)
+  install(FILES "${osh_stage}/${CMAKE_MATCH_1}" DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT osh-names ${unless_wanted})
+endforeach()
