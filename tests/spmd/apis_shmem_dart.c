@@ -1,7 +1,33 @@
-/* OpenSHMEM and DART in one program: DART's collective memory is symmetric, and shmem_malloc's can be reached by DART's world. */
+/* OpenSHMEM and other interfaces in one program: DART's collective memory is symmetric; ARMCI and GASNet access blocks of shmem_malloc
+ * by the owner's address. */
+#include <armci.h>
 #include <dash/dart/if/dart.h>
 
+#define GASNET_PAR 1
+#include <gasnetex.h>
+
 #include "shmem_check.h"
+
+/* Without DART, and GASNet without a segment. */
+static void pass_by_addresses(void) {
+  static long *theirs; /* of the next PE, as it knows it */
+  long *words = shmem_calloc(2, sizeof *words), value = me + 1;
+  gex_Client_t client;
+  gex_EP_t endpoint;
+  gex_TM_t all;
+  CHECK_EQ(ARMCI_Init(), 0);
+  shmem_putmem(&theirs, &words, sizeof words, previous);
+  shmem_barrier_all();
+  CHECK_EQ(ARMCI_Put(&value, &theirs[0], sizeof value, next), 0);
+  ARMCI_AllFence();
+  CHECK_EQ(ARMCI_Finalize(), 0);
+  CHECK_EQ(gex_Client_Init(&client, &endpoint, &all, "SHMEM", NULL, NULL, 0), GASNET_OK);
+  gex_RMA_PutBlocking(all, (gex_Rank_t)next, &theirs[1], &value, sizeof value, 0);
+  shmem_barrier_all();
+  CHECK_EQ(words[0], previous + 1);
+  CHECK_EQ(words[1], previous + 1);
+  CHECK_EQ(tessera_gex_finalize(client), GASNET_OK);
+}
 
 int main(int argc, char **argv) {
   dart_gptr_t gptr;
@@ -25,7 +51,8 @@ int main(int argc, char **argv) {
   shmem_barrier_all();
   CHECK_EQ(words[0], 2 * pes);
   CHECK_EQ(words[1], previous + 1);
-  shmem_finalize();
   CHECK_EQ(dart_exit(), DART_OK);
+  pass_by_addresses();
+  shmem_finalize();
   return check_result();
 }
