@@ -29,6 +29,7 @@ refuses 2 dht-gasnet "WORDS needs a whole number from 1 to 10000000, got 'many'$
 refuses 2 steal-gasnet "DEPTH needs a whole number from 1 to 30, got '64'$" 64
 refuses 3 halo-gasnet "N needs a whole number from 3 to 8192, got '-1'$" -1
 refuses 1 halo-gasnet "N needs a whole number from 1 to 8192, got '65536'$" 65536
+refuses 2 mandelbrot-shmem "ITERATIONS needs a whole number from 1 to 1000000, got 'x'$" 8 x
 refuses 1 spmv-armci "--generate: ROWS needs a whole number from 1 to [0-9]+, got '99999999999'$" --generate 99999999999 3
 
 job 1 "$TESSERA_BUILD_DIR/examples/hello/hello"
