@@ -27,7 +27,6 @@
 static struct {
   bool done;       /* from the launch to the end of the job */
   bool is_part;    /* the job is on a communicator of the program, not on all processes */
-  bool owns_mpi;   /* we started MPI, so we finalise it */
   _Atomic pid_t owner; /* 0: aborted. A forked child, and a process that aborts the job, run no hooks */
   MPI_Comm job;    /* units and agents: MPI_COMM_WORLD, or a duplicate of the program's communicator */
   MPI_Comm units;
@@ -128,7 +127,7 @@ static void end_mpi(void) {
   if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
   int finalized = 0;
   MPI_Finalized(&finalized);
-  if (finalized || !launch.owns_mpi) return;
+  if (finalized || !tsr_net_mpi_is_ours) return;
   MPI_Finalize(); /* the function of net/mpi/interpose */
 }
 
@@ -147,7 +146,7 @@ static void on_exit_hook(int status, void *unused) {
   if (tsr_runtime_is_up) {
     if (status) tsr_finish_failed(status);
     tsr_finish("the program ended");
-    launch.owns_mpi = true;
+    tsr_net_mpi_is_ours = true;
   }
   end_mpi();
 }
@@ -181,7 +180,7 @@ static tessera_status_t start_mpi(int *argc, char ***argv) {
   if (MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
     return tsr_fail(TESSERA_ERR_NET, "TSR-0322 MPI_Init_thread failed; start the program with the mpiexec of the MPI it was "
                     "built with");
-  launch.owns_mpi = true;
+  tsr_net_mpi_is_ours = true;
   return TESSERA_OK;
 }
 
@@ -372,7 +371,7 @@ static tessera_status_t start_net(void) {
 _Noreturn static void live_as_agent(void) {
   tsr_agent_serve();
   tsr_launch_end_part();
-  launch.owns_mpi = true;
+  tsr_net_mpi_is_ours = true;
   end_mpi();
   fflush(NULL);
   _exit(EXIT_SUCCESS);
@@ -395,7 +394,7 @@ static tessera_status_t form_job(void) {
   if (!status) status = tsr_topology_start();
   if (!status) status = start_net();
   if (!status) status = watch_finalize();
-  if (!status && tsr_place.self == 0 && tsr_place.agents_n > 0 && !launch.owns_mpi)
+  if (!status && tsr_place.self == 0 && tsr_place.agents_n > 0 && !tsr_net_mpi_is_ours)
     tsr_warn("TSR-0331 %s holds agents besides the units, which take part in no call of the program on it: use the "
              "communicator of tessera_comm(), or another TESSERA_PROGRESS",
              launch.is_part ? "the program's communicator" : "MPI_COMM_WORLD");

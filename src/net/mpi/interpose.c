@@ -16,14 +16,20 @@ static bool wants_multiple(void) {
   return tsr_config.mpi_threads == TSR_MPI_THREADS_MULTIPLE && tsr_config.net != TSR_NET_UCX;
 }
 
+_Atomic bool tsr_net_mpi_is_ours;
+
+static bool take_over(void) { return atomic_exchange(&tsr_net_mpi_is_ours, false); }
+
 int tsr_mpi_init(int *argc, char ***argv) {
   int provided = 0;
+  if (take_over()) return MPI_SUCCESS;
   tsr_net_mpi_check_library();
   if (!wants_multiple()) return tsr_mpi_own()->init(argc, argv);
   return tsr_mpi_own()->init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
 }
 
 int tsr_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
+  if (take_over()) return MPI_Query_thread(provided);
   tsr_net_mpi_check_library();
   return tsr_mpi_own()->init_thread(argc, argv, wants_multiple() ? MPI_THREAD_MULTIPLE : required, provided);
 }

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 /* Start MPI with MPI_THREAD_MULTIPLE, unless TESSERA_MPI_THREADS=keep: a progress thread calls MPI while the program does.
- * `provided`: the level that MPI provides. */
+ * `provided`: the level that MPI provides. If Tessera has started MPI before, they only make the program the one that
+ * finalises it. */
 int tsr_mpi_init(int *argc, char ***argv);
 int tsr_mpi_init_thread(int *argc, char ***argv, int required, int *provided);
 

@@ -3,6 +3,7 @@
 #define TSR_NET_MPI_MPI_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 #include "net/net.h"
 
@@ -33,6 +34,9 @@ bool tsr_net_mpi_failed(int code, const char *call);
  * was started by MPICH's mpiexec. Jobs on a part of the processes do not change an earlier decision, since the other
  * processes would not learn of it. */
 void tsr_net_mpi_choose_finalize(bool has_all, bool logs);
+
+/* Whether Tessera started MPI, and so finalises it. A program that calls MPI_Init afterwards takes this over. */
+extern _Atomic bool tsr_net_mpi_is_ours;
 
 /* Whether this process can leave the launcher without MPI_Finalize: MPICH's mpiexec started it. */
 bool tsr_net_mpi_can_leave(void);

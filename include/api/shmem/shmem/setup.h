@@ -3,8 +3,9 @@
 #include <shmem.h>
 #else
 
-/* Starts the library. Collective over all processes. It starts MPI unless the program has called MPI_Init before; the program must
- * not do so afterwards. May be called beside other interfaces, and again: each call is paired with one of shmem_finalize. */
+/* Starts the library. Collective over all processes; may be called before or after MPI_Init, and beside the other interfaces. MPI is
+ * up afterwards; a program that calls MPI_Init also calls MPI_Finalize, after shmem_finalize. May be called again: each call is
+ * paired with one of shmem_finalize. */
 SHMEMI_FN(void, init, void)
 /* The same; several threads may use the library at once if *provided is SHMEM_THREAD_MULTIPLE. 0; else the level is none. */
 SHMEMI_FN(int, init_thread, int requested, int *provided)
