@@ -67,7 +67,7 @@ SHMEMI_SHORT void shmemi_ring(uint32_t index) {
 
 /* `dest` and `source` may be the same. */
 SHMEMI_SHORT int shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, int pe) {
-  uint32_t index;
+  uint32_t index = 0;
   void *to = bytes <= SHMEMI_BYTES_MAX ? shmemi_find(ctx, dest, bytes, pe, &index) : (void *)0;
   if (!SHMEMI_LIKELY(to)) return 0;
   memmove(to, source, bytes);
@@ -75,7 +75,7 @@ SHMEMI_SHORT int shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, siz
   return 1;
 }
 SHMEMI_SHORT int shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, int pe) {
-  uint32_t index;
+  uint32_t index = 0;
   const void *from = bytes <= SHMEMI_BYTES_MAX ? shmemi_find(ctx, source, bytes, pe, &index) : (void *)0;
   if (!SHMEMI_LIKELY(from)) return 0;
   memmove(dest, from, bytes);
