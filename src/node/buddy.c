@@ -225,6 +225,24 @@ bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes) {
   return carve_block(buddy, &path, leaf_order, offset, order, bytes);
 }
 
+bool tsr_buddy_take_from(tsr_buddy *buddy, uint64_t from, uint64_t bytes, uint64_t *offset) {
+  const unsigned order = order_for(buddy, bytes);
+  const uint64_t step = (uint64_t)1 << order;
+  unsigned leaf_order;
+  struct path path;
+  if (order > buddy->range_order) return false;
+  merge_parked(buddy);
+  for (uint64_t at = tsr_round_up(from, step); is_inside(buddy, at); at = tsr_round_up(at + 1, step)) {
+    const struct node *leaf = find_leaf(buddy, at, &path, &leaf_order);
+    if (!is_live(leaf) && leaf_order >= order) {
+      *offset = at;
+      return carve_block(buddy, &path, leaf_order, at, order, bytes);
+    }
+    if (leaf_order > order) at = start_of(at, leaf_order) + ((uint64_t)1 << leaf_order) - 1;
+  }
+  return false;
+}
+
 uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset) {
   struct path path;
   unsigned order;
@@ -262,6 +280,16 @@ int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset, uint64_t *bytes) {
   const struct node *leaf = live_at(buddy, offset);
   if (leaf && bytes) *bytes = leaf->bytes;
   return leaf ? leaf->tag : -1;
+}
+
+int tsr_buddy_find(const tsr_buddy *buddy, uint64_t offset, uint64_t *start) {
+  struct path path;
+  unsigned order;
+  if (!is_inside(buddy, offset)) return -1;
+  const struct node *leaf = find_leaf(buddy, offset, &path, &order);
+  if (!is_live(leaf) || is_parked(buddy, leaf)) return -1;
+  *start = start_of(offset, order);
+  return leaf->tag;
 }
 
 bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset) {

@@ -29,6 +29,9 @@ bool tsr_buddy_take(tsr_buddy *buddy, uint64_t bytes, enum tsr_buddy_end end, ui
 /* Takes exactly the block at `offset` that holds `bytes`. False: not aligned to its size, outside, or not free. */
 bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes);
 
+/* Takes the lowest block at `from` or behind it that holds `bytes`. False: none is free. Goes from block to block. */
+bool tsr_buddy_take_from(tsr_buddy *buddy, uint64_t from, uint64_t bytes, uint64_t *offset);
+
 /* Gives a block back. Returns the bytes that were asked for; 0: no block starts at `offset` (nothing is changed). */
 uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset);
 
@@ -36,6 +39,9 @@ uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset);
  * else it stores the bytes asked for, unless `bytes` is NULL. */
 void tsr_buddy_set_tag(tsr_buddy *buddy, uint64_t offset, uint8_t tag);
 int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset, uint64_t *bytes);
+
+/* The live block that holds the byte at `offset`: its tag, and where it starts; -1: none does. */
+int tsr_buddy_find(const tsr_buddy *buddy, uint64_t offset, uint64_t *start);
 
 /* Moves *offset on to where the next live block with this mark starts, at *offset or behind it. False: none does. */
 bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset);

@@ -237,8 +237,7 @@ static uint64_t largest_block(void) {
   return largest;
 }
 
-/* `status`: of allocate_block. */
-static tessera_status_t fail_alloc(tessera_status_t status, size_t bytes) {
+tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes) {
   if (status == TESSERA_ERR_MEMORY)
     return tsr_fail(status, "TSR-0107 out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes %s", bytes,
                     (long long)tsr_heap_live_bytes(), (long long)tsr_heap.memory->limit_bytes,
@@ -270,15 +269,24 @@ static bool commit_pages(uint64_t off, size_t bytes) {
   return true;
 }
 
-/* Takes a block at the end, or NULL at *off. TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE: no such block is
- * free; TESSERA_ERR_SYSTEM: the kernel has no pages, and errno says why. */
-static tessera_status_t allocate_block(size_t bytes, const enum tsr_buddy_end *end, enum tsr_heap_use use, uint64_t *off) {
+/* Where a block is to be: at *off, or at the lowest or highest place, or the lowest one from *off on. */
+enum place { AT, LOWEST, HIGHEST, FROM };
+
+static bool take_block(size_t bytes, enum place place, uint64_t *off) {
+  if (place == AT) return tsr_buddy_take_at(own.buddy, *off, bytes);
+  if (place == FROM) return tsr_buddy_take_from(own.buddy, *off, bytes, off);
+  return tsr_buddy_take(own.buddy, bytes, place == LOWEST ? TSR_BUDDY_LOW : TSR_BUDDY_HIGH, off);
+}
+
+/* TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE: no such block is free; TESSERA_ERR_SYSTEM: the kernel has no
+ * pages, and errno says why. */
+static tessera_status_t allocate_block(size_t bytes, enum place place, enum tsr_heap_use use, uint64_t *off) {
   size_t block = bytes ? bytes : 1;
   tessera_status_t status = TESSERA_OK;
   pthread_mutex_lock(&own.lock);
   if (!reserve_bytes(block)) {
     status = TESSERA_ERR_MEMORY;
-  } else if (!(end ? tsr_buddy_take(own.buddy, block, *end, off) : tsr_buddy_take_at(own.buddy, *off, block))) {
+  } else if (!take_block(block, place, off)) {
     unreserve_bytes(block);
     status = TESSERA_ERR_RANGE;
   } else {
@@ -298,17 +306,23 @@ static tessera_status_t allocate_block(size_t bytes, const enum tsr_buddy_end *e
 }
 
 tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off) {
-  const enum tsr_buddy_end end = use == TSR_HEAP_SEGMENT ? TSR_BUDDY_LOW : TSR_BUDDY_HIGH;
+  const bool low = use == TSR_HEAP_SEGMENT || use == TSR_HEAP_SYMMETRIC;
   uint64_t got = 0;
-  tessera_status_t status = allocate_block(bytes, &end, use, &got);
-  if (status) return fail_alloc(status, bytes);
+  tessera_status_t status = allocate_block(bytes, low ? LOWEST : HIGHEST, use, &got);
+  if (status) return tsr_heap_explain(status, bytes);
   *off = got;
   return TESSERA_OK;
 }
 
 tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes) {
-  tessera_status_t status = allocate_block(bytes, NULL, TSR_HEAP_SEGMENT, &off);
+  tessera_status_t status = allocate_block(bytes, AT, TSR_HEAP_SEGMENT, &off);
   return status == TESSERA_ERR_SYSTEM ? TESSERA_ERR_MEMORY : status;
+}
+
+tessera_status_t tsr_heap_alloc_from(uint64_t from, size_t bytes, enum tsr_heap_use use, uint64_t *off) {
+  tessera_status_t status = allocate_block(bytes, from ? FROM : LOWEST, use, &from);
+  if (!status) *off = from;
+  return status;
 }
 
 /* Gives a live block of so many bytes back, and its pages if enough are kept. Called with the lock held, which is released
@@ -334,6 +348,14 @@ tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) {
   if (found) free_block(off, bytes);
   pthread_mutex_unlock(&own.lock);
   return found ? TESSERA_OK : TESSERA_ERR_NOT_FOUND;
+}
+
+int tsr_heap_find(uint64_t off, uint64_t *start, uint64_t *bytes) {
+  pthread_mutex_lock(&own.lock);
+  const int use = tsr_buddy_find(own.buddy, off, start);
+  if (use >= 0 && bytes) tsr_buddy_tag(own.buddy, *start, bytes);
+  pthread_mutex_unlock(&own.lock);
+  return use;
 }
 
 void tsr_heap_free_all(enum tsr_heap_use use) {

@@ -80,12 +80,13 @@ int64_t tsr_heap_live_bytes(void);
 /* The largest block that each unit of the node could still take, if all took one. */
 size_t tsr_heap_room(uint32_t takers_n);
 
-/* What a block is for: parts of segments grow from the bottom of the slice, so that their offsets agree between units; the
- * rest from the top. */
+/* What a block is for: parts of segments and symmetric blocks grow from the bottom of the slice, so that their offsets agree
+ * between units; the rest from the top. */
 enum tsr_heap_use {
   TSR_HEAP_SEGMENT,
-  TSR_HEAP_INTERNAL, /* the library's */
-  TSR_HEAP_LOCAL     /* the program's own; so are the next numbers */
+  TSR_HEAP_INTERNAL,  /* the library's */
+  TSR_HEAP_SYMMETRIC, /* core/symmetric.h */
+  TSR_HEAP_LOCAL      /* the program's own; so are the next numbers */
 };
 
 /* Blocks of the own slice; thread-safe. `bytes` may be 0 (a block of the smallest size, so that the offset is
@@ -93,8 +94,14 @@ enum tsr_heap_use {
 tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off);
 /* The same for a segment at a given place; not logged. TESSERA_ERR_RANGE: not free there; TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes);
+/* The same for any use at the lowest free place from `from` on; not logged. Its status and errno are for tsr_heap_explain(), which
+ * logs what tsr_heap_alloc() does. */
+tessera_status_t tsr_heap_alloc_from(uint64_t from, size_t bytes, enum tsr_heap_use use, uint64_t *off);
+tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes);
 /* TESSERA_ERR_NOT_FOUND: no live block of this use starts there. */
 tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use);
+/* The live block that holds the byte at `off`: its use, start and bytes (or NULL); -1: none does. */
+int tsr_heap_find(uint64_t off, uint64_t *start, uint64_t *bytes);
 /* Frees all blocks of a use; not for segments. */
 void tsr_heap_free_all(enum tsr_heap_use use);
 #endif

@@ -8,6 +8,7 @@
 static const char *what;
 static long word, lock_, sync_[SHMEM_SYNC_SIZE], work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 static char bytes[64];
+static long *released;
 
 static bool is(const char *name) { return strcmp(what, name) == 0; }
 
@@ -22,6 +23,7 @@ static void use_addresses(int last) {
   if (is("strides")) shmem_long_iput(&word, &local, 0, 1, 1, last);
   if (is("unaligned")) shmem_int_atomic_inc((int *)(void *)(bytes + 1), last);
   if (is("free")) shmem_free(block + 1);
+  if (is("freed")) shmem_long_p(released, 1, last);
   if (is("signal")) shmem_putmem_signal(bytes, bytes, 1, (uint64_t *)(void *)&word, 1, 7, last);
   if (is("comparison")) shmem_long_wait_until(&word, 9, 1);
   if (is("unlock")) shmem_clear_lock(&lock_);
@@ -55,6 +57,8 @@ static void use_together(int me, int last) {
   if (is("root")) shmem_long_broadcast(team, &word, &word, 1, last + 1);
   if (is("sizes")) shmem_malloc(me == 0 ? 100 : 5000);
   if (is("alignment")) shmem_align(24, 8);
+  if (is("freed")) shmem_free(released = shmem_malloc(100000));
+  if (is("too much")) while (shmem_malloc((size_t)48 << 20)) continue;
 }
 
 int main(int argc, char **argv) {

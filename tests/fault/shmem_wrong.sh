@@ -48,6 +48,15 @@ all alignment "TSR-5037 shmem_align 24"
 job 2 SHMEM_SYMMETRIC_SIZE=much "$program" nothing
 fails
 says "TSR-5032 shmem_init SHMEM_SYMMETRIC_SIZE much"
+job 2 TESSERA_CHECK=1 "$program" freed
+fails
+says "unit 0 TSR-5062 shmem_long_p 8 freed"
+job 2 TESSERA_HEAP_LIMIT=150M "$program" "too much"
+succeeds
+says_once "TSR-0107 50331648 157286400 TESSERA_HEAP_LIMIT"
+job 2 SHMEM_SYMMETRIC_SIZE=0.06g "$program" "too much"
+succeeds
+says_once "unit 0 TSR-5033 shmem_malloc 50331648 64424510 SHMEM_SYMMETRIC_SIZE"
 
 # What the variables of the specification print. Any value counts, and a deprecated name if the other is not set.
 job 2 SHMEM_VERSION=on "$program" nothing

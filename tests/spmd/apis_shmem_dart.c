@@ -29,6 +29,36 @@ static void pass_by_addresses(void) {
   CHECK_EQ(tessera_gex_finalize(client), GASNET_OK);
 }
 
+/* Blocks of teams of one member leave no common place at the bottoms of the heaps: there shmem_malloc finds one further up. */
+static void different_heaps(void) {
+  enum { BLOCKS_N = 12 };
+  dart_group_t own;
+  dart_team_t alone = DART_TEAM_NULL;
+  dart_gptr_t kept[BLOCKS_N];
+  for (int pe = 0; pe < pes; pe++) {
+    dart_team_t team = DART_TEAM_NULL;
+    CHECK_EQ(dart_group_create(&own), DART_OK);
+    CHECK_EQ(dart_group_addmember(own, DART_GLOBAL_UNIT_ID(pe)), DART_OK);
+    CHECK_EQ(dart_team_create(DART_TEAM_ALL, own, &team), DART_OK);
+    if (pe == me) alone = team;
+    dart_group_destroy(&own);
+  }
+  for (int i = 0; i < BLOCKS_N; i++)
+    CHECK_EQ(dart_team_memalloc_aligned(alone, 64, DART_TYPE_BYTE, &kept[i]), DART_OK);
+  for (int i = 0; i < BLOCKS_N; i++)
+    if ((i + me) % 2) dart_team_memfree(kept[i]); /* every second place is free, on every second PE another one */
+  long *words = shmem_malloc(sizeof *words);
+  CHECK(words != NULL);
+  if (!words) return;
+  shmem_long_p(words, me + 7, next);
+  shmem_barrier_all();
+  CHECK_EQ(*words, previous + 7);
+  shmem_free(words);
+  for (int i = 0; i < BLOCKS_N; i++)
+    if ((i + me) % 2 == 0) dart_team_memfree(kept[i]);
+  CHECK_EQ(dart_team_destroy(&alone), DART_OK);
+}
+
 int main(int argc, char **argv) {
   dart_gptr_t gptr;
   void *address = NULL;
@@ -51,6 +81,7 @@ int main(int argc, char **argv) {
   shmem_barrier_all();
   CHECK_EQ(words[0], 2 * pes);
   CHECK_EQ(words[1], previous + 1);
+  different_heaps();
   CHECK_EQ(dart_exit(), DART_OK);
   pass_by_addresses();
   shmem_finalize();

@@ -36,6 +36,38 @@ static void blocks(void) {
   CHECK(shmem_realloc(NULL, 8) != NULL);
 }
 
+/* What others have put before is complete when an allocation is. */
+static void allocation_completes(void) {
+  for (int i = 1; i <= 20; i++) {
+    shmem_long_p(&word, i, next);
+    void *block = shmem_malloc(8);
+    CHECK_EQ(word, i);
+    shmem_free(block);
+  }
+  word = 0;
+}
+
+/* Blocks until there is no room, which is found on all PEs alike; freed ones are room again. */
+static int fill_heap(void) {
+  enum { BLOCKS_MAX = 100 };
+  void *made[BLOCKS_MAX] = {NULL};
+  int n = 0;
+  static long mine, most, least;
+  while (n < BLOCKS_MAX && (made[n] = shmem_malloc((size_t)16 << 20))) n++;
+  mine = n;
+  OK(shmem_long_max_reduce(SHMEM_TEAM_WORLD, &most, &mine, 1));
+  OK(shmem_long_min_reduce(SHMEM_TEAM_WORLD, &least, &mine, 1));
+  CHECK(most == n && least == n);
+  for (int i = 0; i < n; i++) shmem_free(made[i]);
+  return n;
+}
+
+static void exhaustion(void) {
+  const int n = fill_heap();
+  CHECK(n > 0 && n <= 96); /* SHMEM_SYMMETRIC_SIZE, which the last process has less of */
+  CHECK_EQ(fill_heap(), n);
+}
+
 static void statics(void) {
   int local = 0;
   CHECK(initialised[0] == 1 && initialised[3] == 4);
@@ -76,10 +108,18 @@ static void locks(void) {
   if (me == 0) CHECK_EQ(counter, TURNS * pes);
 }
 
+/* Before the start the launcher's variables tell. */
+static bool is_last(void) {
+  const char *rank = getenv("PMI_RANK"), *size = getenv("PMI_SIZE");
+  if (!rank) rank = getenv("OMPI_COMM_WORLD_RANK");
+  if (!size) size = getenv("OMPI_COMM_WORLD_SIZE");
+  return rank && size && atoi(rank) == atoi(size) - 1;
+}
+
 int main(void) {
   int up = -1, level = -1, major = 0, minor = 0;
   char name[SHMEM_MAX_NAME_LEN];
-  setenv("SHMEM_SYMMETRIC_SIZE", "1.5G", 1);
+  setenv("SHMEM_SYMMETRIC_SIZE", is_last() ? "1.1G" : "1.5G", 1);
   shmem_query_initialized(&up);
   CHECK_EQ(up, 0);
   CHECK_EQ(shmem_my_pe(), -1);
@@ -94,6 +134,8 @@ int main(void) {
   CHECK(!strcmp(name, SHMEM_VENDOR_STRING));
   CHECK(shmem_pe_accessible(next) && !shmem_pe_accessible(-1) && !shmem_pe_accessible(pes));
   blocks();
+  allocation_completes();
+  exhaustion();
   statics();
   forks();
   locks();

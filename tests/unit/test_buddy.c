@@ -101,6 +101,9 @@ static void check_against(tsr_buddy *buddy, const struct model *model) {
     assert_int_equal(tsr_buddy_tag(buddy, (uint64_t)i * CELL_BYTES, &asked) >= 0, starts);
     assert_int_equal(asked, starts ? model->asked[i] : 7);
     assert_int_equal(tsr_buddy_tag(buddy, (uint64_t)i * CELL_BYTES + 1 + draw(CELL_BYTES - 1), NULL), -1);
+    uint64_t start = 7;
+    assert_int_equal(tsr_buddy_find(buddy, (uint64_t)i * CELL_BYTES + draw(CELL_BYTES), &start) >= 0, model->owner[i] > 0);
+    assert_int_equal(start, model->owner[i] ? (uint64_t)(model->owner[i] - 1) * CELL_BYTES : 7);
     used += model->owner[i] ? CELL_BYTES : 0;
   }
   struct free_list list = {.model = model};
@@ -124,6 +127,16 @@ static void step_take_at(tsr_buddy *buddy, struct model *model, uint64_t bytes) 
   bool fits = first % cells == 0 && model_is_free(model, first, cells);
   assert_int_equal(tsr_buddy_take_at(buddy, (uint64_t)first * CELL_BYTES, bytes), fits);
   if (fits) model_set(model, first, cells, bytes);
+}
+
+static void step_take_from(tsr_buddy *buddy, struct model *model, uint64_t bytes) {
+  const uint64_t from = draw((CELLS_N + 16) * CELL_BYTES);
+  uint64_t offset = 1;
+  int cells = cells_for(bytes), first = (int)(tsr_round_up(from, (uint64_t)cells * CELL_BYTES) / CELL_BYTES);
+  while (first < CELLS_N && !model_is_free(model, first, cells)) first += cells;
+  assert_int_equal(tsr_buddy_take_from(buddy, from, bytes, &offset), first < CELLS_N);
+  assert_int_equal(offset, first < CELLS_N ? (uint64_t)first * CELL_BYTES : 1);
+  if (first < CELLS_N) model_set(model, first, cells, bytes);
 }
 
 static void step_give(tsr_buddy *buddy, struct model *model) {
@@ -165,10 +178,11 @@ static void agrees_with_a_naive_model(void **state) {
   static struct model model;
   for (int i = 0; i < 20000; i++) {
     uint64_t bytes = 1 + draw((uint64_t)1 << draw(RANGE_ORDER + 1));
-    switch (draw(6)) {
+    switch (draw(7)) {
       case 0: case 1: step_take(buddy, &model, bytes); break;
       case 2: step_take_at(buddy, &model, bytes); break;
       case 3: step_again(buddy, &model, bytes); break;
+      case 4: step_take_from(buddy, &model, bytes); break;
       default: step_give(buddy, &model);
     }
     if (i % 16 == 0) check_against(buddy, &model);

@@ -166,10 +166,19 @@ tsr_unit tsr_shmem_unit(const struct tsr_shmem_ctx *ctx, int pe, const char *cal
   return tsr_team_unit(team, TSR_MEMBER(pe));
 }
 
+static void require_live(const void *address, size_t bytes, const char *call) {
+  if (tsr_shmem_is_free(address))
+    tsr_shmem_die("TSR-5062 %s: %zu bytes at %p are in no live block of the symmetric heap: it was freed, or never allocated; pass "
+                  "memory of shmem_malloc before shmem_free", call, bytes, address);
+}
+
 tsr_addr tsr_shmem_address(struct tsr_shmem_ctx *ctx, const void *address, size_t bytes, int pe, const char *call) {
   tsr_unit unit = tsr_shmem_unit(ctx, pe, call);
   uint64_t off;
-  if (__builtin_expect(find_in_heap(address, bytes, &off), 1)) return (tsr_addr){unit, off};
+  if (__builtin_expect(find_in_heap(address, bytes, &off), 1)) {
+    if (__builtin_expect(tsr_config.check, 0)) require_live(address, bytes, call);
+    return (tsr_addr){unit, off};
+  }
   if (!find_in_data(address, bytes, &off)) tsr_shmem_die_address(address, bytes, call);
   if (data.in_heap) return (tsr_addr){unit, data.segment->off + off};
   return tsr_segment_address(data.segment, TSR_MEMBER(unit.id), off);

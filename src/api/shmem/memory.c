@@ -1,4 +1,4 @@
-/* The symmetric heap: segments of the world whose parts begin at one offset of all heaps. */
+/* The symmetric heap: blocks that begin at one offset of all heaps. */
 #include "api/shmem/shmem_api.h"
 
 #include <ctype.h>
@@ -10,18 +10,13 @@
 #include "base/status.h"
 #include "base/stats.h"
 #include "coll/coll.h"
+#include "core/agree.h"
 #include "core/check.h"
-#include "core/segment.h"
+#include "core/symmetric.h"
 
-/* What one block takes in the table of blocks, sorted by address. */
-struct block {
-  uint64_t off, bytes;
-  tsr_segment *segment;
-};
+/* Bytes of SHMEM_SYMMETRIC_SIZE, and of live blocks; limit 0: what the node has. */
 static struct {
-  struct block *blocks;
-  size_t n, room;
-  uint64_t limit, used; /* bytes, of SHMEM_SYMMETRIC_SIZE; limit 0: what the node has */
+  uint64_t limit, used;
 } heap;
 
 /* ---- SHMEM_SYMMETRIC_SIZE ---- */
@@ -48,100 +43,62 @@ void tsr_shmem_memory_start(const char *call) {
                   size.text);
 }
 
-void tsr_shmem_memory_stop(void) {
-  free(heap.blocks);
-  heap.blocks = NULL;
-  heap.n = heap.room = 0;
+void tsr_shmem_memory_stop(void) { tsr_symmetric_drop_all(); }
+
+/* ---- blocks ---- */
+
+static uint64_t offset_of(const void *ptr) { return (uint64_t)((const char *)ptr - (const char *)tsr_heap_at(tsr_heap.self, 0)); }
+
+bool tsr_shmem_is_free(const void *address) {
+  uint64_t start;
+  return offset_of(address) < tsr_heap_slice_bytes() && tsr_heap_find(offset_of(address), &start, NULL) < 0;
 }
 
-/* ---- the table ---- */
-
-/* Index of the first block that begins at `off` or behind it. */
-static size_t find_index(uint64_t off) {
-  size_t low = 0, high = heap.n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (heap.blocks[middle].off < off) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-static struct block *find_block(const void *ptr) {
-  uint64_t off = (uint64_t)((const char *)ptr - (const char *)tsr_heap_at(tsr_heap.self, 0));
-  size_t i = find_index(off);
-  return i < heap.n && heap.blocks[i].off == off ? &heap.blocks[i] : NULL;
-}
-
-static bool add_block(const struct block *block) {
-  if (heap.n == heap.room) {
-    size_t room = heap.room ? 2 * heap.room : 64;
-    struct block *grown = realloc(heap.blocks, room * sizeof *grown);
-    if (!grown) return false;
-    heap.blocks = grown;
-    heap.room = room;
-  }
-  size_t i = find_index(block->off);
-  memmove(&heap.blocks[i + 1], &heap.blocks[i], (heap.n - i) * sizeof *block);
-  heap.blocks[i] = *block;
-  heap.n++;
-  return true;
-}
-
-static void remove_block(const struct block *block) {
-  size_t i = (size_t)(block - heap.blocks);
-  heap.n--;
-  memmove(&heap.blocks[i], &heap.blocks[i + 1], (heap.n - i) * sizeof *block);
-}
-
-/* ---- allocation ---- */
-
-static void explain_lack(size_t bytes, const char *call) {
-  tsr_fail(TESSERA_ERR_MEMORY, "TSR-5033 %s: no room for %zu bytes in the symmetric heap: %llu of %llu bytes are in use; free some, or "
-           "raise SHMEM_SYMMETRIC_SIZE", call, bytes, (unsigned long long)heap.used, (unsigned long long)heap.limit);
-}
-
-/* Whatever fails on one PE fails on all. Blocks are as large as a multiple of the alignment, so that the allocator aligns them. */
-static void *allocate_block(size_t alignment, size_t bytes, const char *call) {
-  const uint64_t begun_ns = tsr_stats_begin();
-  tsr_segment *segment = NULL;
-  tsr_shmem_must_be_up(call);
-  if (!tsr_check_same(tsr_team_world, call, bytes, -1, alignment) || !bytes) return NULL;
-  if (heap.limit && (bytes > heap.limit || heap.used > heap.limit - bytes)) {
-    if (tsr_place.self == 0) explain_lack(bytes, call);
-    return NULL;
-  }
-  if (bytes > PTRDIFF_MAX - alignment) return NULL;
-  if (tsr_segment_alloc(tsr_team_world, bytes < alignment ? alignment : bytes, &segment)) return NULL;
-  segment->api = TSR_API_SHMEM;
-  struct block block = {segment->off, bytes, segment};
-  if (segment->table && segment->table->sizes)
+/* What all PEs have found alike; the first that lacks room knows why. */
+static void explain_failure(tessera_status_t status, size_t bytes, const char *call) {
+  if (status == TESSERA_ERR_ARG)
     tsr_shmem_die("TSR-5053 %s: this PE asks for %zu bytes and others for other sizes; pass the same size on all PEs", call, bytes);
-  if (segment->table) { /* the PEs have different blocks at the bottoms of their heaps, of teams of another interface */
-    tsr_fail(TESSERA_ERR_MEMORY, "TSR-5034 %s: no %zu bytes are free at one offset of all heaps; enlarge TESSERA_HEAP_SIZE", call,
+  if (status == TESSERA_ERR_LIMIT)
+    tsr_fail(status, "TSR-5033 %s: no room for %zu bytes in the symmetric heap: %llu of %llu bytes are in use; free some, or raise "
+             "SHMEM_SYMMETRIC_SIZE", call, bytes, (unsigned long long)heap.used, (unsigned long long)heap.limit);
+  if (status == TESSERA_ERR_RANGE && tsr_place.self == 0)
+    tsr_fail(status, "TSR-5034 %s: no %zu bytes are free at one offset of all heaps; free some, or enlarge TESSERA_HEAP_SIZE", call,
              bytes);
-    tsr_segment_free(segment);
+}
+
+/* Whatever fails on one PE fails on all. A block is at least as large as the alignment, so that the allocator aligns it. */
+static void *allocate_block(size_t alignment, size_t size, const char *call) {
+  const uint64_t begun_ns = tsr_stats_begin();
+  const size_t bytes = size < alignment ? alignment : size;
+  uint64_t off;
+  tsr_shmem_must_be_up(call);
+  if (!tsr_check_same(tsr_team_world, call, size, -1, alignment) || !size) return NULL;
+  tsr_shmem_quiet(&tsr_shmem_ctx_default);
+  const bool allowed = !heap.limit || (bytes <= heap.limit && heap.used <= heap.limit - bytes);
+  tessera_status_t status = tsr_symmetric_alloc(bytes, allowed, &off);
+  if (status) {
+    explain_failure(status, size, call);
     return NULL;
   }
-  if (!add_block(&block)) tsr_shmem_die("TSR-5035 %s: no private memory for a list of %zu blocks", call, heap.n);
   heap.used += bytes;
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes, 0);
-  return tsr_heap_at(tsr_heap.self, segment->off);
+  return tsr_heap_at(tsr_heap.self, off);
 }
 
 static void release_block(void *ptr, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
+  uint64_t bytes;
   tsr_shmem_must_be_up(call);
   if (!ptr) return;
-  struct block *block = find_block(ptr);
-  if (!block)
+  if (!tsr_symmetric_find(offset_of(ptr), &bytes))
     tsr_shmem_die("TSR-5036 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned, and free it once",
                   call, ptr);
-  tsr_segment *segment = block->segment;
-  heap.used -= block->bytes;
-  remove_block(block);
+  if (!tsr_check_name(tsr_team_world, call)) return;
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
-  tsr_segment_free(segment);
+  tsr_op_flush_all(); /* nor does what was started otherwise write to memory that is free */
+  tsr_agree_barrier(tsr_team_world);
+  tsr_symmetric_free(offset_of(ptr));
+  heap.used -= bytes;
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
 }
 
@@ -156,7 +113,7 @@ void *pshmem_malloc_with_hints(size_t size, long hints) {
 void *pshmem_calloc(size_t count, size_t size) {
   size_t bytes;
   tsr_shmem_must_be_up("shmem_calloc");
-  if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
+  if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX; /* for which nobody has room */
   void *made = allocate_block(ALIGNMENT, bytes, "shmem_calloc");
   if (!made) return NULL;
   memset(made, 0, bytes);
@@ -184,10 +141,10 @@ void *pshmem_realloc(void *ptr, size_t size) {
     return NULL;
   }
   tsr_shmem_must_be_up(call);
-  const struct block *block = find_block(ptr);
-  if (!block)
+  uint64_t bytes;
+  if (!tsr_symmetric_find(offset_of(ptr), &bytes))
     tsr_shmem_die("TSR-5038 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned", call, ptr);
-  size_t kept = block->bytes < size ? block->bytes : size;
+  const size_t kept = bytes < size ? bytes : size;
   pshmem_barrier_all(); /* what others have put into the old block has arrived */
   void *made = allocate_block(ALIGNMENT, size, call);
   if (!made) return NULL;

@@ -92,7 +92,9 @@ uint64_t tsr_shmem_name(const void *address);
 _Noreturn void tsr_shmem_die_address(const void *address, size_t bytes, const char *call);
 /* Reads SHMEM_SYMMETRIC_SIZE, and ends the job if it is none. */
 void tsr_shmem_memory_start(const char *call);
-void tsr_shmem_memory_stop(void);
+void tsr_shmem_memory_stop(void); /* frees all blocks, after all PEs have stopped using them */
+/* Whether the address lies in the own heap, but in no live block: that was freed, or never allocated. */
+bool tsr_shmem_is_free(const void *address);
 tessera_status_t tsr_shmem_addresses_start(void); /* collective */
 void tsr_shmem_addresses_stop(void);              /* after all PEs have ended their transfers */
 
