@@ -1,9 +1,8 @@
 #include "node/data.h"
 
-#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -13,42 +12,11 @@
 #include "base/status.h"
 
 static struct {
-  char *begin;
-  size_t bytes; /* 0: nothing is shared */
+  const struct tsr_image *images;
+  size_t n; /* of them are shared */
 } shared;
 
-/* ---- where it lies ---- */
-
-struct range {
-  uintptr_t begin, end;
-};
-
 static uintptr_t page_bytes(void) { return (uintptr_t)sysconf(_SC_PAGESIZE); }
-static uintptr_t page_down(uintptr_t at) { return at & ~(page_bytes() - 1); }
-static uintptr_t page_up(uintptr_t at) { return page_down(at + page_bytes() - 1); }
-
-/* The program is the first object. Its last writable segment holds .data and .bss, and begins with what is read-only after
- * relocation. */
-static int find_in_program(struct dl_phdr_info *info, size_t size, void *arg) {
-  struct range *range = arg, relro = {0, 0};
-  (void)size;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-    uintptr_t begin = info->dlpi_addr + header->p_vaddr, end = begin + header->p_memsz;
-    if (header->p_type == PT_LOAD && header->p_flags & PF_W) *range = (struct range){page_down(begin), page_up(end)};
-    if (header->p_type == PT_GNU_RELRO) relro = (struct range){begin, end};
-  }
-  if (relro.begin < range->end && relro.end > range->begin) range->begin = page_up(relro.end);
-  return 1;
-}
-
-bool tsr_data_find(char **begin, size_t *bytes) {
-  struct range range = {0, 0};
-  dl_iterate_phdr(find_in_program, &range);
-  *begin = (char *)range.begin;
-  *bytes = range.end > range.begin ? range.end - range.begin : 0;
-  return *bytes > 0;
-}
 
 /* ---- copies of pages ---- */
 
@@ -96,48 +64,60 @@ static void copy_pages(char *to, const char *from, size_t bytes, look_fn look) {
 /* ---- exchange of the pages ---- */
 
 /* By the kernel itself: UCX replaces the C library's function in every process that loads it, and loses the new address. */
-static bool move_pages(void *from, size_t old_bytes) {
-  const long at = syscall(SYS_mremap, from, old_bytes, shared.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, shared.begin);
-  return at == (long)(intptr_t)shared.begin;
+static bool move_pages(void *from, size_t old_bytes, const struct tsr_image *image) {
+  const long at = syscall(SYS_mremap, from, old_bytes, image->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, image->begin);
+  return at == (long)(intptr_t)image->begin;
 }
 
 /* Private pages with the contents of the shared ones, built elsewhere and moved into their place at once. */
-static tessera_status_t make_private(void) {
-  void *made = mmap(NULL, shared.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static tessera_status_t make_private(const struct tsr_image *image) {
+  void *made = mmap(NULL, image->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (made == MAP_FAILED) return TESSERA_ERR_MEMORY;
-  copy_pages(made, shared.begin, shared.bytes, look_at_shared);
-  if (move_pages(made, shared.bytes)) return TESSERA_OK;
-  munmap(made, shared.bytes);
+  copy_pages(made, image->begin, image->bytes, look_at_shared);
+  if (move_pages(made, image->bytes, image)) return TESSERA_OK;
+  munmap(made, image->bytes);
   return TESSERA_ERR_SYSTEM;
+}
+
+/* Where the library is a part of the program, `shared` lies in an image, too: it changes only where its pages are in place. */
+tessera_status_t tsr_data_unshare(void) {
+  for (size_t i = 0; i < shared.n; i++) {
+    tessera_status_t status = make_private(&shared.images[i]);
+    if (status) return status;
+  }
+  shared.n = 0;
+  return TESSERA_OK;
 }
 
 /* A child must not change its parent's variables. */
 static void in_child(void) {
-  if (shared.bytes && make_private() != TESSERA_OK) _exit(127);
-  shared.bytes = 0;
+  if (tsr_data_unshare()) _exit(127);
 }
 
-tessera_status_t tsr_data_share(char *begin, size_t bytes, char *alias) {
-  static bool watches_forks;
-  if (page_down((uintptr_t)alias) != (uintptr_t)alias) return TESSERA_ERR_SYSTEM;
-  if (!watches_forks && pthread_atfork(NULL, NULL, in_child)) return TESSERA_ERR_MEMORY;
-  watches_forks = true;
-  madvise(alias, bytes, MADV_REMOVE); /* the block may have been used before; what is not copied has to be zero */
-  copy_pages(alias, begin, bytes, look_at_private);
-  shared.begin = begin;
-  shared.bytes = bytes;
+static tessera_status_t share_image(const struct tsr_image *image) {
+  if ((uintptr_t)image->alias % page_bytes()) return TESSERA_ERR_SYSTEM;
+  madvise(image->alias, image->bytes, MADV_REMOVE); /* the block may have been used before; what is not copied has to be zero */
+  copy_pages(image->alias, image->begin, image->bytes, look_at_private);
   /* Of a shared mapping the old length 0 makes one more mapping of the same pages. */
-  if (move_pages(alias, 0)) {
-    if (madvise(begin, bytes, MADV_DOFORK) == 0) return TESSERA_OK; /* the heap's own mapping is not inherited */
-    make_private();
-  }
-  shared.bytes = 0;
+  if (!move_pages(image->alias, 0, image)) return TESSERA_ERR_SYSTEM;
+  if (madvise(image->begin, image->bytes, MADV_DOFORK) == 0) return TESSERA_OK; /* the heap's own mapping is not inherited */
+  make_private(image);
   return TESSERA_ERR_SYSTEM;
 }
 
-tessera_status_t tsr_data_unshare(void) {
-  if (!shared.bytes) return TESSERA_OK;
-  tessera_status_t status = make_private();
-  if (!status) shared.bytes = 0;
-  return status;
+tessera_status_t tsr_data_share(const struct tsr_image images[], size_t n) {
+  static bool watches_forks;
+  if (!watches_forks && pthread_atfork(NULL, NULL, in_child)) return TESSERA_ERR_MEMORY;
+  watches_forks = true;
+  shared.images = images;
+  for (size_t i = 0; i < n; i++) {
+    tessera_status_t status = share_image(&images[i]);
+    if (!status) {
+      shared.n = i + 1;
+      continue;
+    }
+    tsr_data_unshare();
+    return status;
+  }
+  return TESSERA_OK;
 }

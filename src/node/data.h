@@ -1,21 +1,21 @@
-/* The static variables of the program, moved into the heap: afterwards the pages of its writable data are a second mapping of pages
- * of the own heap, so that the other units of the node reach them there. Addresses and contents stay. */
+/* Static variables, moved into the heap: afterwards the pages of an image's writable data are a second mapping of pages of the own
+ * heap, so that the other units of the node reach them there. Addresses and contents stay. */
 #ifndef TSR_NODE_DATA_H
 #define TSR_NODE_DATA_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <tessera.h>
 
-/* The pages of the writable data of the program itself, without what the dynamic linker has made read-only. False: none was found. */
-bool tsr_data_find(char **begin, size_t *bytes);
+#include "node/images.h"
 
-/* Copies [begin, begin + bytes), whole pages, to `alias` in the own heap, and maps those pages in their place. Pages that were never
- * touched stay so. No other thread may change the range meanwhile. After a fork the child has pages of its own. TESSERA_ERR_SYSTEM:
- * nothing has changed. */
-tessera_status_t tsr_data_share(char *begin, size_t bytes, char *alias);
-/* The reverse: private pages with the present contents. */
+/* Copies the pages of n images to their `alias`, at a page of the own heap, and maps those pages in their place. Pages that were never
+ * touched stay so. No other thread may change them meanwhile. After a fork the child has pages of its own. The list stays the
+ * caller's, and as it is until the end. TESSERA_ERR_SYSTEM: nothing has changed. */
+tessera_status_t tsr_data_share(const struct tsr_image images[], size_t n);
+
+/* Gives the images private pages again, with what is in them now; does nothing if they have. The other units must have stopped
+ * using them. TESSERA_ERR_SYSTEM or TESSERA_ERR_MEMORY: some of them are still shared. */
 tessera_status_t tsr_data_unshare(void);
 
 #endif

@@ -5,9 +5,9 @@
  * holds the short ways of the frequent ones, shmem/generic.h the names that select by type.
  *
  * PEs are the processes of the job. Symmetric are blocks of shmem_malloc and the like, memory that another interface of
- * Tessera has allocated at the same offset of all heaps, and global and static variables of the program. A call with a wrong
- * PE, address, context or comparison ends the job with a message that names it. All calls but the collective ones may come
- * from any thread, if the level is SHMEM_THREAD_MULTIPLE. */
+ * Tessera has allocated at the same offset of all heaps, and global and static variables of the program and its libraries
+ * (shmem/memory.h). A call with a wrong PE, address, context or comparison ends the job with a message that names it. All calls
+ * but the collective ones may come from any thread, if the level is SHMEM_THREAD_MULTIPLE. */
 #ifndef TSR_SHMEM_H
 #define TSR_SHMEM_H
 

@@ -1,4 +1,4 @@
-/* Symmetric addresses: any byte of the caller's heap, and its static variables. A block of shmem_malloc begins at the same
+/* Symmetric addresses: any byte of the caller's heap, and its static variables (statics.c). A block of shmem_malloc begins at the same
  * offset of all heaps, so an offset is all that a transfer needs. */
 #include "api/shmem/shmem_api.h"
 
@@ -8,71 +8,21 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "base/stats.h"
-#include "core/agree.h"
 #include "core/progress.h"
 #include "core/segment.h"
-#include "node/data.h"
 
 #include <shmem/inline.h>
 
 struct shmemi_local tsr_shmem_local_1;
 static struct shmemi_local *programs; /* the program's copy, if a copy relocation has made one */
 
-/* The static variables. The pages are a part of the heap, or stay where they are and are registered. */
-static struct {
-  char *begin;
-  size_t bytes; /* 0: not symmetric */
-  tsr_segment *segment;
-  bool in_heap;
-} data;
-
 /* ---- the start ---- */
-
-/* The program's pages, if all PEs run the same one; by their number, which is as much as can be known at no cost. Collective. */
-static bool find_data(void) {
-  if (!tsr_data_find(&data.begin, &data.bytes)) data.bytes = 0;
-  int64_t v[2] = {(int64_t)data.bytes, -(int64_t)data.bytes};
-  tsr_agree_max(tsr_team_world, v, 2);
-  if (v[0] == -v[1]) return data.bytes > 0;
-  if (tsr_place.self == 0)
-    tsr_warn("TSR-5006 shmem_init: the processes run different programs, so their global and static variables are not symmetric; use "
-             "shmem_malloc");
-  data.bytes = 0;
-  return false;
-}
-
-/* A library that is a part of the program has variables of its own there, and on several nodes another thread changes them. */
-static bool may_move(void) {
-  const char *own = (const char *)&data;
-  bool inside = own >= data.begin && own < data.begin + data.bytes;
-  return !tsr_config.shmem_data && !(inside && tsr_place.nodes_n > 1);
-}
-
-/* Collective: all PEs or none. */
-static bool move_data(void) {
-  int64_t failed = !may_move();
-  tsr_agree_max(tsr_team_world, &failed, 1);
-  if (failed || tsr_segment_alloc(tsr_team_world, data.bytes, &data.segment)) return false;
-  data.segment->api = TSR_API_SHMEM;
-  failed = data.segment->table || tsr_data_share(data.begin, data.bytes, tsr_heap_at(tsr_heap.self, data.segment->off));
-  int64_t any = failed;
-  tsr_agree_max(tsr_team_world, &any, 1);
-  if (!any) return true;
-  if (!failed) tsr_data_unshare();
-  tsr_segment_free(data.segment);
-  return false;
-}
-
-static tessera_status_t register_data(void) {
-  tessera_status_t status = tsr_segment_register(tsr_team_world, data.begin, data.bytes, &data.segment);
-  if (!status) data.segment->api = TSR_API_SHMEM;
-  else data.bytes = 0;
-  return status;
-}
 
 /* Inline functions call the library instead if calls are counted or checked, or if only calls make progress. */
 static void fill_local(void) {
   const bool inlined = !tsr_stats_on && !tsr_config.check && (tsr_place.nodes_n == 1 || strcmp(tsr_config.progress, "none") != 0);
+  const struct tsr_image *program = tsr_shmem_program();
+  const bool in_heap = program && program->alias;
   struct tsr_node_unit *unit = tsr_heap_unit(0);
   tsr_shmem_local_1 = (struct shmemi_local){
       .pe = tsr_place.self,
@@ -82,9 +32,9 @@ static void fill_local(void) {
       .step = (int64_t)tsr_heap.stride,
       .heap = (uint64_t)(uintptr_t)tsr_heap_at(tsr_heap.self, 0),
       .bytes = tsr_heap_slice_bytes(),
-      .data = (uint64_t)(uintptr_t)data.begin,
-      .data_bytes = data.in_heap ? data.bytes : 0,
-      .data_alias = data.in_heap ? (uint64_t)(uintptr_t)tsr_heap_at(tsr_heap.self, data.segment->off) : 0,
+      .data = in_heap ? (uint64_t)(uintptr_t)program->begin : 0,
+      .data_bytes = in_heap ? program->bytes : 0,
+      .data_alias = in_heap ? (uint64_t)(uintptr_t)program->alias : 0,
       .watches = (const uint32_t *)(const void *)&unit->watches_n,
       .watch_step = sizeof *unit};
 }
@@ -96,17 +46,12 @@ static void publish_local(void) {
 
 static void log_addresses(void) {
   const char *heap = tsr_heap_at(tsr_heap.self, 0);
-  const char *how = !data.bytes ? "not symmetric" : data.in_heap ? "mapped into the heap" : "accessed by requests";
-  tsr_debug("OpenSHMEM: PE %d of %d; symmetric heap %p to %p, static variables %p to %p, %s", tsr_place.self, tsr_place.units_n, heap,
-            heap + tsr_heap_slice_bytes(), data.begin, data.begin + data.bytes, how);
+  tsr_debug("OpenSHMEM: PE %d of %d; symmetric heap %p to %p", tsr_place.self, tsr_place.units_n, heap, heap + tsr_heap_slice_bytes());
+  tsr_shmem_statics_log();
 }
 
 tessera_status_t tsr_shmem_addresses_start(void) {
-  tessera_status_t status = TESSERA_OK;
-  if (find_data()) {
-    data.in_heap = move_data();
-    if (!data.in_heap) status = register_data();
-  }
+  tessera_status_t status = tsr_shmem_statics_start();
   fill_local();
   publish_local();
   log_addresses();
@@ -116,19 +61,10 @@ tessera_status_t tsr_shmem_addresses_start(void) {
 void tsr_shmem_addresses_stop(void) {
   tsr_shmem_local_1 = (struct shmemi_local){0};
   publish_local();
-  if (data.in_heap && tsr_data_unshare())
-    tsr_shmem_die("TSR-5007 shmem_finalize: no memory for %zu bytes of static variables", data.bytes);
-  data.bytes = 0;
-  data.in_heap = false;
+  tsr_shmem_statics_stop();
 }
 
 /* ---- translation ---- */
-
-/* Distance from the beginning of the static variables; false: elsewhere. */
-static bool find_in_data(const void *address, size_t bytes, uint64_t *at) {
-  *at = (uint64_t)((const char *)address - data.begin);
-  return *at < data.bytes && bytes <= data.bytes - *at;
-}
 
 static bool find_in_heap(const void *address, size_t bytes, uint64_t *off) {
   *off = (uint64_t)((const char *)address - (const char *)tsr_heap_at(tsr_heap.self, 0));
@@ -136,15 +72,19 @@ static bool find_in_heap(const void *address, size_t bytes, uint64_t *off) {
 }
 
 bool tsr_shmem_is_symmetric(const void *address, size_t bytes, uint64_t *off) {
+  struct tsr_shmem_static found;
   if (find_in_heap(address, bytes, off)) return true;
-  if (!find_in_data(address, bytes, off)) return false;
-  *off = data.in_heap ? data.segment->off + *off : TSR_ADDR_OUTSIDE | (uintptr_t)address;
+  if (!tsr_shmem_find_static(address, bytes, &found)) return false;
+  *off = found.segment ? TSR_ADDR_OUTSIDE | (uintptr_t)address : found.off;
   return true;
 }
 
 uint64_t tsr_shmem_name(const void *address) {
   uint64_t off;
-  return find_in_heap(address, 1, &off) ? off : TSR_ADDR_OUTSIDE | (uint64_t)((const char *)address - data.begin);
+  struct tsr_shmem_static found = {0};
+  if (find_in_heap(address, 1, &off)) return off;
+  tsr_shmem_find_static(address, 1, &found);
+  return TSR_ADDR_OUTSIDE | found.name;
 }
 
 void tsr_shmem_die_address(const void *address, size_t bytes, const char *call) {
@@ -154,9 +94,10 @@ void tsr_shmem_die_address(const void *address, size_t bytes, const char *call) 
   if (tsr_heap_contains(address, &local, &off))
     tsr_shmem_die("TSR-5008 %s: %p is an address of PE %d, as shmem_ptr returns them; pass the caller's own address of the variable",
                   call, address, tsr_place_unit(local).id);
+  if (!tsr_shmem_is_symmetric(address, 1, &off)) tsr_shmem_die_if_variable(address, call);
   tsr_shmem_die("TSR-5009 %s: %zu bytes at %p are not symmetric; pass memory of shmem_malloc (in %p to %p), or global or static "
-                "variables of the program (in %p to %p)", call, bytes, address, heap, heap + tsr_heap_slice_bytes(), data.begin,
-                data.begin + data.bytes);
+                "variables of the program and of libraries that it was linked with", call, bytes, address, heap,
+                heap + tsr_heap_slice_bytes());
 }
 
 tsr_unit tsr_shmem_unit(const struct tsr_shmem_ctx *ctx, int pe, const char *call) {
@@ -175,20 +116,20 @@ static void require_live(const void *address, size_t bytes, const char *call) {
 tsr_addr tsr_shmem_address(struct tsr_shmem_ctx *ctx, const void *address, size_t bytes, int pe, const char *call) {
   tsr_unit unit = tsr_shmem_unit(ctx, pe, call);
   uint64_t off;
+  struct tsr_shmem_static found;
   if (__builtin_expect(find_in_heap(address, bytes, &off), 1)) {
     if (__builtin_expect(tsr_config.check, 0)) require_live(address, bytes, call);
     return (tsr_addr){unit, off};
   }
-  if (!find_in_data(address, bytes, &off)) tsr_shmem_die_address(address, bytes, call);
-  if (data.in_heap) return (tsr_addr){unit, data.segment->off + off};
-  return tsr_segment_address(data.segment, TSR_MEMBER(unit.id), off);
+  if (!tsr_shmem_find_static(address, bytes, &found)) tsr_shmem_die_address(address, bytes, call);
+  return found.segment ? tsr_segment_address(found.segment, TSR_MEMBER(unit.id), found.off) : (tsr_addr){unit, found.off};
 }
 
 /* ---- order and wake-ups ---- */
 
 void tsr_shmem_note_order(struct tsr_shmem_ctx *ctx, tsr_addr address, size_t bytes) {
-  const bool two_ways = data.bytes && !data.in_heap; /* requests to the heap and to static variables have different targets */
-  if (two_ways || bytes > tsr_net_limits.eager_bytes || tsr_net->has_window || tsr_addr_is_outside(address))
+  /* Requests to the heap and to static variables outside it have different targets. */
+  if (tsr_shmem_statics_apart || bytes > tsr_net_limits.eager_bytes || tsr_net->has_window || tsr_addr_is_outside(address))
     atomic_store_explicit(&ctx->overtakes, true, memory_order_relaxed);
 }
 

@@ -13,7 +13,9 @@
 #include "core/op.h"
 #include "core/place.h"
 #include "core/runtime.h"
+#include "core/segment.h"
 #include "core/team.h"
+#include "node/images.h"
 
 #define tsr_shmem_die(...) tsr_abort(EXIT_FAILURE, __VA_ARGS__)
 /* For functions without a result: a failed transfer, which was logged, ends the job. */
@@ -97,6 +99,21 @@ void tsr_shmem_memory_stop(void); /* frees all blocks, after all PEs have stoppe
 bool tsr_shmem_is_free(const void *address);
 tessera_status_t tsr_shmem_addresses_start(void); /* collective */
 void tsr_shmem_addresses_stop(void);              /* after all PEs have ended their transfers */
+
+/* Static variables of the program and its libraries. tsr_shmem_program() is the image that all PEs run; NULL: they run different
+ * programs. */
+tessera_status_t tsr_shmem_statics_start(void); /* collective */
+void tsr_shmem_statics_stop(void);              /* after all PEs have ended their transfers */
+void tsr_shmem_statics_log(void);
+const struct tsr_image *tsr_shmem_program(void);
+extern bool tsr_shmem_statics_apart; /* they are registered memory outside the heap */
+struct tsr_shmem_static {
+  tsr_segment *segment; /* NULL: the bytes are in the heap */
+  uint64_t off;         /* in the segment, or the heap */
+  uint64_t name;        /* the same on all PEs, and different for all static bytes */
+};
+bool tsr_shmem_find_static(const void *address, size_t bytes, struct tsr_shmem_static *found);
+void tsr_shmem_die_if_variable(const void *address, const char *call);
 
 /* To be called after each operation that is not complete on return: whether a fence has to wait for it. What is sent as data
  * of its own, by the hardware, or to the owner instead of its node's endpoint, is not ordered with requests that are started

@@ -1,6 +1,13 @@
 /* Symmetric memory (OpenSHMEM 1.5, 9.3). A table of functions: see shmem.h.
  *
- * All calls are collective over all PEs, with the same arguments. Global and static variables of the program are symmetric, too. */
+ * All calls are collective over all PEs, with the same arguments.
+ *
+ * Symmetric, too, are global and static variables of the program, and of shared libraries that it is linked with, directly or through
+ * other libraries, if all PEs have loaded the same version: with the same build id, or without one the same name, and as many bytes. A
+ * program may be linked at a fixed address or not, and with the static libraries of Tessera. Not symmetric are variables of libraries
+ * in /lib*, in /usr/lib*, and of those that Tessera needs, such as the MPI; of libraries that dlopen or LD_PRELOAD has loaded; and
+ * thread-local ones. A call with such an address ends the job with a message that says so. No other thread may change symmetric
+ * variables during shmem_init and shmem_finalize, where their pages move. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else

@@ -1,0 +1,191 @@
+#include "node/images.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/bits.h"
+#include "base/hash.h"
+
+/* ---- what is loaded ---- */
+
+struct range {
+  uintptr_t begin, end;
+};
+static bool holds(struct range range, const void *address) {
+  return (uintptr_t)address >= range.begin && (uintptr_t)address < range.end;
+}
+
+/* An executable or library in this process. */
+struct object {
+  const char *path;
+  const ElfW(Dyn) *dynamic; /* NULL: it needs no libraries */
+  uintptr_t base;
+  const char *strings, *soname;
+  struct range all, writable, thread_local_;
+  uint64_t id;     /* hash of the build id; 0: it has none */
+  bool is_needed;  /* by the program; the program itself is */
+  bool is_foreign; /* needed by Tessera or the MPI, or one of them */
+};
+
+struct objects {
+  struct object *list;
+  size_t n, room;
+};
+
+static uintptr_t page_bytes(void) { return (uintptr_t)sysconf(_SC_PAGESIZE); }
+static uintptr_t page_down(uintptr_t at) { return at & ~(page_bytes() - 1); }
+static uintptr_t page_up(uintptr_t at) { return page_down(at + page_bytes() - 1); }
+
+static uint64_t hash_bytes(const void *bytes, size_t n) {
+  uint64_t hash = TSR_HASH_NOTHING;
+  for (size_t i = 0; i < n; i++) hash = tsr_hash_add(hash, ((const unsigned char *)bytes)[i]);
+  return hash;
+}
+
+/* Of the notes in [at, at + bytes). */
+static uint64_t find_build_id(const char *at, size_t bytes, size_t align) {
+  const char *end = at + bytes;
+  if (align < sizeof(uint32_t)) align = sizeof(uint32_t);
+  while (at + sizeof(ElfW(Nhdr)) <= end) {
+    const ElfW(Nhdr) *note = (const void *)at;
+    const char *name = at + sizeof *note, *content = name + tsr_round_up(note->n_namesz, align);
+    if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" && !memcmp(name, "GNU", sizeof "GNU"))
+      return hash_bytes(content, note->n_descsz);
+    at = content + tsr_round_up(note->n_descsz, align);
+  }
+  return 0;
+}
+
+/* Some C libraries relocate the addresses in the dynamic section, others do not. */
+static const char *relocated(const struct object *object, uintptr_t at) {
+  return (const char *)(at < object->base ? object->base + at : at);
+}
+
+static void read_dynamic(struct object *object) {
+  const ElfW(Dyn) *entry, *soname = NULL;
+  for (entry = object->dynamic; entry && entry->d_tag != DT_NULL; entry++) {
+    if (entry->d_tag == DT_STRTAB) object->strings = relocated(object, entry->d_un.d_ptr);
+    if (entry->d_tag == DT_SONAME) soname = entry;
+  }
+  const char *slash = strrchr(object->path, '/');
+  object->soname = soname && object->strings ? object->strings + soname->d_un.d_val : slash ? slash + 1 : object->path;
+}
+
+/* The last writable segment holds .data and .bss, and begins with what is read-only after relocation. */
+static void read_segments(struct object *object, const struct dl_phdr_info *info) {
+  struct range relro = {0, 0};
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + header->p_vaddr, end = begin + header->p_memsz;
+    if (header->p_type == PT_LOAD && !object->all.end) object->all.begin = begin;
+    if (header->p_type == PT_LOAD) object->all.end = end;
+    if (header->p_type == PT_LOAD && header->p_flags & PF_W) object->writable = (struct range){page_down(begin), page_up(end)};
+    if (header->p_type == PT_GNU_RELRO) relro = (struct range){begin, end};
+    if (header->p_type == PT_DYNAMIC) object->dynamic = (const void *)begin;
+    if (header->p_type == PT_NOTE && !object->id) object->id = find_build_id((const char *)begin, header->p_memsz, header->p_align);
+    if (header->p_type == PT_TLS && info->dlpi_tls_data)
+      object->thread_local_ = (struct range){(uintptr_t)info->dlpi_tls_data, (uintptr_t)info->dlpi_tls_data + header->p_memsz};
+  }
+  if (relro.begin < object->writable.end && relro.end > object->writable.begin) object->writable.begin = page_up(relro.end);
+}
+
+static int add_object(struct dl_phdr_info *info, size_t size, void *arg) {
+  struct objects *all = arg;
+  (void)size;
+  if (all->n == all->room) {
+    const size_t room = 2 * all->room + 16;
+    struct object *list = realloc(all->list, room * sizeof *list);
+    if (!list) return 1;
+    all->list = list;
+    all->room = room;
+  }
+  struct object *object = &all->list[all->n++];
+  *object = (struct object){.path = info->dlpi_name ? info->dlpi_name : "", .base = info->dlpi_addr};
+  read_segments(object, info);
+  read_dynamic(object);
+  return 0;
+}
+
+/* ---- which of them count ---- */
+
+enum flag { NEEDED, FOREIGN };
+
+/* Marks an object, and all that it needs. */
+static void mark_object(const struct objects *all, struct object *object, enum flag flag) {
+  const ElfW(Dyn) *entry;
+  bool *marked = flag == NEEDED ? &object->is_needed : &object->is_foreign;
+  if (*marked) return;
+  *marked = true;
+  for (entry = object->strings ? object->dynamic : NULL; entry && entry->d_tag != DT_NULL; entry++)
+    for (size_t i = 1; entry->d_tag == DT_NEEDED && i < all->n; i++)
+      if (!strcmp(object->strings + entry->d_un.d_val, all->list[i].soname)) mark_object(all, &all->list[i], flag);
+}
+
+/* The program is the first object. It holds marks, too, if it was linked with static libraries. */
+static tessera_status_t find_objects(struct tsr_image_marks marks, struct objects *all) {
+  *all = (struct objects){0};
+  if (dl_iterate_phdr(add_object, all)) {
+    free(all->list);
+    return TESSERA_ERR_MEMORY;
+  }
+  mark_object(all, &all->list[0], NEEDED);
+  for (size_t i = 1; i < all->n; i++)
+    for (size_t k = 0; k < marks.n; k++)
+      if (holds(all->list[i].all, marks.list[k])) mark_object(all, &all->list[i], FOREIGN);
+  return TESSERA_OK;
+}
+
+static bool is_of_system(const struct object *object) {
+  return !strncmp(object->path, "/lib", 4) || !strncmp(object->path, "/usr/lib", 8);
+}
+
+static bool is_counted(const struct object *object) { return object->is_needed && !object->is_foreign && !is_of_system(object); }
+
+static int64_t key_of(const struct object *object, bool is_program) {
+  uint64_t id = object->id;
+  if (!id && !is_program) id = hash_bytes(object->soname, strlen(object->soname));
+  id = tsr_hash_add(tsr_hash_add(id, object->writable.end - object->writable.begin), is_program);
+  return (int64_t)(id >> 1) + !(id >> 1);
+}
+
+tessera_status_t tsr_images_find(struct tsr_image_marks marks, struct tsr_image **list, size_t *n) {
+  struct objects all;
+  tessera_status_t status = find_objects(marks, &all);
+  if (status) return status;
+  struct tsr_image *images = malloc(all.n * sizeof *images);
+  *n = 0;
+  for (size_t i = 0; images && i < all.n; i++) {
+    const struct object *object = &all.list[i];
+    if (object->writable.end <= object->writable.begin || !is_counted(object)) continue;
+    images[(*n)++] = (struct tsr_image){.begin = (char *)object->writable.begin,
+                                        .bytes = object->writable.end - object->writable.begin,
+                                        .key = key_of(object, i == 0),
+                                        .is_program = i == 0};
+  }
+  free(all.list);
+  *list = images;
+  return images ? TESSERA_OK : TESSERA_ERR_MEMORY;
+}
+
+static enum tsr_image_kind classify_in(const struct object *object, const void *address) {
+  if (holds(object->thread_local_, address)) return TSR_IMAGE_THREAD_LOCAL;
+  if (!holds(object->writable, address)) return TSR_IMAGE_NONE;
+  if (object->is_foreign || (object->is_needed && is_of_system(object))) return TSR_IMAGE_FOREIGN;
+  return object->is_needed ? TSR_IMAGE_OWN : TSR_IMAGE_LATER;
+}
+
+enum tsr_image_kind tsr_images_classify(struct tsr_image_marks marks, const void *address, char name[], size_t name_bytes) {
+  struct objects all;
+  enum tsr_image_kind kind = TSR_IMAGE_NONE;
+  if (find_objects(marks, &all)) return kind;
+  for (size_t i = 0; i < all.n && kind == TSR_IMAGE_NONE; i++) {
+    kind = classify_in(&all.list[i], address);
+    snprintf(name, name_bytes, "%s", i == 0 ? "the program" : all.list[i].path);
+  }
+  free(all.list);
+  return kind;
+}
