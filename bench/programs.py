@@ -186,7 +186,12 @@ def application_rows(line):
         yield (name, part, 0, "s"), float(value)
 
 
-def rows_of(output):
+def value_of(row, best):
+    """The median of the batches, or the best of them."""
+    return row["value"] if not best else row["max"] if is_rate(row["unit"]) else row["min"]
+
+
+def rows_of(output, best=False):
     """Rows by (work, variant, bytes, unit), each a list of (mode, value)."""
     rows = {}
     for line in output.splitlines():
@@ -194,7 +199,7 @@ def rows_of(output):
         try:
             row = json.loads(line)
             key = (row["work"], row["variant"], row["bytes"], row["unit"])
-            rows.setdefault(key, []).append((row.get("mode", ""), row["value"]))
+            rows.setdefault(key, []).append((row.get("mode", ""), value_of(row, best)))
         except (ValueError, KeyError, TypeError):
             continue
     return rows

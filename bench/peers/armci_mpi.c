@@ -6,21 +6,7 @@
 #include "../../tools/tessera-perf/armci_sync.c"
 #include "../../tools/tessera-perf/armci_transfer.c"
 #include "mpi/end.h"
-
-/* ---- no limits beside a peer ---- */
-
-const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, size_t bytes) {
-  return (void)p, (void)way, (void)bytes, NULL;
-}
-
-const struct perf_op *limits_blocks(const struct perf *p, enum limits_copy way, const struct limits_blocks *blocks) {
-  return (void)p, (void)way, (void)blocks, NULL;
-}
-
-const struct perf_op *limits_accumulate(const struct perf *p, size_t bytes) { return (void)p, (void)bytes, NULL; }
-const struct perf_op *limits_fetch_add_own(const struct perf *p) { return (void)p, NULL; }
-const struct perf_op *limits_fetch_add_hot(const struct perf *p) { return (void)p, NULL; }
-const struct perf_op *limits_barrier(const struct perf *p) { return (void)p, NULL; }
+#include "no_limits.h"
 
 /* ---- the program ---- */
 

@@ -3,15 +3,11 @@
 
 #include <shmem.h>
 
-static void *symmetric(size_t bytes) {
-  void *memory = shmem_align(4096, bytes);
-  if (memory) return memory;
-  fprintf(stderr, "shmem: no room for %zu bytes: raise SHMEM_SYMMETRIC_SIZE (Open MPI: SHMEM_SYMMETRIC_HEAP_SIZE)\n",
-          bytes);
-  shmem_global_exit(1);
-  return NULL;
-}
-
+#include "../../tools/tessera-perf/coll.c"
+#include "../../tools/tessera-perf/shmem_coll.c"
+#include "../../tools/tessera-perf/shmem_sync.c"
+#include "../../tools/tessera-perf/shmem_transfer.c"
+#include "no_limits.h"
 #include "shmem/coll.h"
 #include "shmem/notify.h"
 
@@ -24,7 +20,7 @@ struct place {
 };
 
 static void open_place(size_t bytes, int unit, struct place *at) {
-  *at = (struct place){symmetric(bytes), perf_buffer(bytes), bytes, unit};
+  *at = (struct place){perf_symmetric(bytes), perf_buffer(bytes), bytes, unit};
   memset(at->remote, 0, bytes);
   shmem_barrier_all();
 }
@@ -79,53 +75,19 @@ static void run_transfer(struct perf *p, const struct perf_work *work) {
 
 /* ---- atomics ---- */
 
-static void fetch_add(void *arg, uint64_t n) {
-  const struct place *at = arg;
-  long *word = (long *)(void *)at->remote;
-  for (uint64_t i = 0; i < n; i++) (void)shmem_long_atomic_fetch_add(word, 1, at->unit);
-}
-
-static void compare_swap(void *arg, uint64_t n) {
-  const struct place *at = arg;
-  long *word = (long *)(void *)at->remote;
-  long expected = 0;
-  for (uint64_t i = 0; i < n; i++) {
-    long old = shmem_long_atomic_compare_swap(word, expected, expected + 1, at->unit);
-    expected = old == expected ? expected + 1 : old;
-  }
-}
-
 static void add_quiet(void *arg, uint64_t n) {
-  const struct place *at = arg;
-  long *word = (long *)(void *)at->remote;
+  const struct words *t = arg;
   for (uint64_t i = 0; i < n; i++) {
-    shmem_long_atomic_add(word, 1, at->unit);
+    shmem_long_atomic_add(t->word, 1, t->pe);
     shmem_quiet();
   }
 }
 
-static void atomic(struct perf *p, const struct perf_work *work, const char *variant, int unit, int takers_n) {
-  struct place at;
-  struct perf_result result;
-  struct perf_op op = {work->loop, &at, takers_n, takers_n > 1};
-  open_place(sizeof(long), unit, &at);
-  perf_measure(p, &op, NULL, &result);
-  perf_row_time(p, work->name, variant, sizeof(long), &result);
-  if (takers_n > 1) perf_row_rate(p, work->name, variant, sizeof(long), takers_n, &result);
-  close_place(&at);
+static void run_other(struct perf *p, const struct perf_work *work) {
+  measure_atomic(p, work->name, "other", work->loop, p->target, 1, NULL);
 }
-
-static void run_fetch_add(struct perf *p, const struct perf_work *work) {
-  atomic(p, work, "own", 0, 1);
-  atomic(p, work, "other", p->target, 1);
-  atomic(p, work, "hot", p->target, p->units);
-}
-
-static void run_other(struct perf *p, const struct perf_work *work) { atomic(p, work, "other", p->target, 1); }
 
 /* ---- locks ---- */
-
-static long lock; /* symmetric, as all static objects are */
 
 static void lock_cycle(void *arg, uint64_t n) {
   const bool *takes_part = arg;
@@ -152,20 +114,6 @@ static void run_lock_uncontended(struct perf *p, const struct perf_work *work) {
 
 static void run_lock_hot(struct perf *p, const struct perf_work *work) { lock_by(p, work, "plain", -1); }
 
-/* ---- barrier ---- */
-
-static void barrier_loop(void *arg, uint64_t n) {
-  (void)arg;
-  for (uint64_t i = 0; i < n; i++) shmem_barrier_all();
-}
-
-static void run_barrier(struct perf *p, const struct perf_work *work) {
-  struct perf_result result;
-  struct perf_op op = {barrier_loop, NULL, p->units, false};
-  perf_measure(p, &op, NULL, &result);
-  perf_row_time(p, work->name, "plain", 0, &result);
-}
-
 /* ---- allocation ---- */
 
 struct cycle {
@@ -176,7 +124,7 @@ struct cycle {
 static void cycle(void *arg, uint64_t n) {
   const struct cycle *c = arg;
   for (uint64_t i = 0; i < n; i++) {
-    void *memory = symmetric(c->bytes);
+    void *memory = perf_symmetric(c->bytes);
     if (c->touched) perf_touch(memory, c->bytes);
     shmem_free(memory);
   }
@@ -207,14 +155,14 @@ static const struct perf_work works[] = {
     {"atomic.accumulate", "shmem_long_atomic_add and shmem_quiet", run_other, add_quiet, 0},
     {"lock.uncontended", "shmem_set_lock and shmem_clear_lock", run_lock_uncontended, NULL, 0},
     {"lock.hot", "the same by all units at once", run_lock_hot, NULL, 0},
-    {"barrier", "shmem_barrier_all", run_barrier, NULL, 0},
+    {"barrier", "shmem_barrier_all", run_barrier, barrier_all, 0},
     {"notify.put", "shmem_putmem, shmem_fence, shmem_long_atomic_inc and shmem_long_wait_until", run_notify, NULL, 0},
     {"alloc.team", "shmem_align and shmem_free", run_alloc, NULL, false},
     {"alloc.team.touched", "the same with every page of the own part written once between", run_alloc, NULL, true},
     {0},
 };
 
-static const struct perf_work *const groups[] = {works, coll_works, NULL};
+static const struct perf_work *const groups[] = {works, coll_works, shmem_transfer_works, shmem_sync_works, shmem_coll_works, NULL};
 
 static void barrier(void) { shmem_barrier_all(); }
 

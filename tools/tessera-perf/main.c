@@ -5,6 +5,7 @@
 #include "gasnet_works.h"
 #include "limits.h"
 #include "memory.h"
+#include "shmem_works.h"
 #include "works.h"
 
 /* Memory comes first: it is measured before anything else takes some. */
@@ -13,7 +14,8 @@ static const struct perf_work *const groups[] = {memory_works,  limits_works,  t
                                                  lock_works,    message_works, notify_works,   coll_works,   stream_works,
                                                  pieces_works,  overlap_works, busy_works,     eager_works,
                                                  armci_transfer_works, armci_sync_works, am_works, am_schedule_works,
-                                                 gasnet_transfer_works, gasnet_vis_works, gasnet_am_works, NULL};
+                                                 gasnet_transfer_works, gasnet_vis_works, gasnet_am_works,
+                                                 shmem_transfer_works, shmem_sync_works, shmem_coll_works, NULL};
 
 static void barrier(void) { works_check(dart_barrier(DART_TEAM_ALL), "dart_barrier"); }
 
@@ -33,8 +35,10 @@ int main(int argc, char **argv) {
   if (code < 0) {
     static const struct perf_work *const first[] = {memory_works, NULL};
     perf_run(&p, first);
+    shmem_init();
     limits_open(&p);
     perf_run(&p, groups + 1);
+    shmem_finalize();
     code = 0;
   }
   ARMCI_Finalize();

@@ -8,6 +8,9 @@
 /* stream.*: transfers in progress at once. */
 enum { PERF_STREAM_N = 16 };
 
+/* shmem.put_nbi, shmem.amo: operations before a quiet. */
+enum { PERF_FLOOD_N = 64 };
+
 /* pieces.*: pieces of 64 bytes, which are 25 % of the memory. */
 enum { PERF_PIECE_N = 8, PERF_PIECE_APART = 4 * PERF_PIECE_N };
 

@@ -30,7 +30,7 @@ static void run_notify(struct perf *p, const struct perf_work *work) {
     struct perf_op op = {notify_to_and_fro, &t, p->target + 1, p->target > 0};
     struct perf_result result;
     if (p->target == 0) continue;
-    t.remote = symmetric(t.bytes);
+    t.remote = perf_symmetric(t.bytes);
     t.local = perf_buffer(t.bytes);
     notice_count = 0;
     shmem_barrier_all();
