@@ -36,7 +36,8 @@ static void fill_local(void) {
       .data_bytes = in_heap ? program->bytes : 0,
       .data_alias = in_heap ? (uint64_t)(uintptr_t)program->alias : 0,
       .watches = (const uint32_t *)(const void *)&unit->watches_n,
-      .watch_step = sizeof *unit};
+      .watch_step = sizeof *unit,
+      .progress_required = (const unsigned char *)(const void *)&tsr_progress_required};
 }
 
 static void publish_local(void) {

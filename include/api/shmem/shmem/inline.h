@@ -27,6 +27,7 @@ struct shmemi_local {
   uint64_t data, data_bytes, data_alias; /* its static variables, and where the same bytes lie in its heap */
   const uint32_t *watches; /* of PE `first`: not 0 while it may sleep until its memory changes; */
   uint64_t watch_step;     /* bytes to the next one's */
+  const unsigned char *progress_required; /* 0 while all operations complete at once */
 };
 extern struct shmemi_local tsr_shmem_local_1;
 /* Wakes a PE of this node. */
@@ -82,6 +83,22 @@ SHMEMI_SHORT int shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, siz
   return 1;
 }
 
+/* The signal is a locked operation, so the word of a sleeper is read behind it. */
+SHMEMI_SHORT int shmemi_put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, uint64_t *sig_addr, uint64_t signal,
+                                   int sig_op, int pe) {
+  uint32_t index;
+  const int is_known = sig_op == SHMEM_SIGNAL_SET || sig_op == SHMEM_SIGNAL_ADD;
+  if (bytes > SHMEMI_BYTES_MAX || !is_known || (uintptr_t)sig_addr % sizeof *sig_addr) return 0;
+  void *to = shmemi_find(ctx, dest, bytes, pe, &index);
+  uint64_t *word = (uint64_t *)shmemi_find(ctx, sig_addr, sizeof *sig_addr, pe, &index);
+  if (!SHMEMI_LIKELY(to && word)) return 0;
+  memmove(to, source, bytes);
+  if (sig_op == SHMEM_SIGNAL_SET) __atomic_exchange_n(word, signal, __ATOMIC_SEQ_CST);
+  else __atomic_fetch_add(word, signal, __ATOMIC_SEQ_CST);
+  shmemi_ring(index);
+  return 1;
+}
+
 /* SHMEMI_BOTH(RESULT, NAME, (PARAMETERS), (ARGUMENTS), WAY): NAME and ctx_NAME begin with the short way WAY, which returns if
  * it was taken; its context is `ctx`. */
 #define SHMEMI_UNPACK(...) __VA_ARGS__
@@ -101,6 +118,12 @@ SHMEMI_SHORT int shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, siz
 #define SHMEMI_GET_WAY(unit) \
   if (nelems <= SHMEMI_BYTES_MAX && shmemi_get(ctx, dest, source, nelems * (unit), pe)) return;
 
+#define SHMEMI_SIGNAL_ROW(name, T, unit)                                                                                   \
+  SHMEMI_BOTH(void, name, (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe), \
+              (dest, source, nelems, sig_addr, signal, sig_op, pe),                                                        \
+              if (nelems <= SHMEMI_BYTES_MAX &&                                                                            \
+                  shmemi_put_signal(ctx, dest, source, nelems * (unit), sig_addr, signal, sig_op, pe)) return;)
+
 #define SHMEMI_ROW(NAME, T)                                                                                                \
   SHMEMI_BOTH(void, NAME##_put, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),            \
               SHMEMI_PUT_WAY(sizeof(T)))                                                                                   \
@@ -110,6 +133,8 @@ SHMEMI_SHORT int shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, siz
               SHMEMI_PUT_WAY(sizeof(T)))                                                                                   \
   SHMEMI_BOTH(void, NAME##_get_nbi, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),        \
               SHMEMI_GET_WAY(sizeof(T)))                                                                                   \
+  SHMEMI_SIGNAL_ROW(NAME##_put_signal, T, sizeof(T))                                                                       \
+  SHMEMI_SIGNAL_ROW(NAME##_put_signal_nbi, T, sizeof(T))                                                                   \
   SHMEMI_BOTH(void, NAME##_p, (T * dest, T value, int pe), (dest, value, pe),                                              \
               uint32_t index; T *to = (T *)shmemi_find(ctx, dest, sizeof(T), pe, &index);                                  \
               if (SHMEMI_LIKELY(to)) { *(volatile T *)to = value; shmemi_ring(index); return; })                           \
@@ -123,11 +148,23 @@ SHMEMI_RMA_TYPES(SHMEMI_ROW)
   SHMEMI_BOTH(void, put##SIZE, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe),        \
               SHMEMI_PUT_WAY(SIZE / 8))                                                                                    \
   SHMEMI_BOTH(void, get##SIZE, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe),        \
-              SHMEMI_GET_WAY(SIZE / 8))
+              SHMEMI_GET_WAY(SIZE / 8))                                                                                    \
+  SHMEMI_BOTH(void, put##SIZE##_nbi, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe),  \
+              SHMEMI_PUT_WAY(SIZE / 8))                                                                                    \
+  SHMEMI_BOTH(void, get##SIZE##_nbi, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe),  \
+              SHMEMI_GET_WAY(SIZE / 8))                                                                                    \
+  SHMEMI_SIGNAL_ROW(put##SIZE##_signal, void, SIZE / 8)                                                                    \
+  SHMEMI_SIGNAL_ROW(put##SIZE##_signal_nbi, void, SIZE / 8)
 SHMEMI_SIZES(SHMEMI_ROW)
 #undef SHMEMI_ROW
 SHMEMI_BOTH(void, putmem, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe), SHMEMI_PUT_WAY(1))
 SHMEMI_BOTH(void, getmem, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe), SHMEMI_GET_WAY(1))
+SHMEMI_BOTH(void, putmem_nbi, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe),
+            SHMEMI_PUT_WAY(1))
+SHMEMI_BOTH(void, getmem_nbi, (void *dest, const void *source, size_t nelems, int pe), (dest, source, nelems, pe),
+            SHMEMI_GET_WAY(1))
+SHMEMI_SIGNAL_ROW(putmem_signal, void, 1)
+SHMEMI_SIGNAL_ROW(putmem_signal_nbi, void, 1)
 
 /* Atomics on naturally aligned integers. */
 #define SHMEMI_AMO_WAY(T, target, change, answer)                                                                          \
@@ -162,10 +199,35 @@ SHMEMI_AMO_BITS(SHMEMI_ROW)
 #undef SHMEMI_ROW
 #undef SHMEMI_OPERATION
 #undef SHMEMI_AMO_WAY
+#undef SHMEMI_SIGNAL_ROW
 #undef SHMEMI_PUT_WAY
 #undef SHMEMI_GET_WAY
 #undef SHMEMI_BOTH
 #undef SHMEMI_UNPACK
+
+/* A full fence. The compiler's own is an operation on the top of the stack, which delays a load of what the program keeps there. */
+SHMEMI_SHORT void shmemi_fence(void) {
+#ifdef __x86_64__
+  uint64_t word = 0, other = 0;
+  __asm__ __volatile__("xchgq %0, %1" : "+r"(other), "+m"(word) : : "memory");
+#else
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+SHMEMI_SHORT int shmemi_nothing_under_way(void) {
+  const struct shmemi_local *map = &tsr_shmem_local_1;
+  return SHMEMI_LIKELY(map->n && !__atomic_load_n(map->progress_required, __ATOMIC_RELAXED));
+}
+/* Quiet then only keeps a later load of the caller behind its earlier stores. */
+SHMEMI_SHORT void shmem_quiet(void) {
+  if (shmemi_nothing_under_way()) shmemi_fence();
+  else pshmem_quiet();
+}
+SHMEMI_SHORT void shmem_fence(void) {
+  if (shmemi_nothing_under_way()) __atomic_thread_fence(__ATOMIC_RELEASE);
+  else pshmem_fence();
+}
 
 SHMEMI_SHORT int shmem_my_pe(void) {
   return SHMEMI_LIKELY(tsr_shmem_local_1.npes) ? tsr_shmem_local_1.pe : pshmem_my_pe();
