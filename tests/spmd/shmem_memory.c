@@ -68,6 +68,34 @@ static void exhaustion(void) {
   CHECK_EQ(fill_heap(), n);
 }
 
+static void other_blocks(void) {
+  long *hinted = shmem_malloc_with_hints(sizeof *hinted, SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE);
+  char *old = shmalloc(20), *page = shmemalign(256, 10);
+  CHECK(hinted && old && page && (uintptr_t)page % 256 == 0);
+  memset(old, 7, 20);
+  shmem_long_p(hinted, me, next);
+  shmem_barrier_all();
+  CHECK_EQ(*hinted, previous);
+  old = shrealloc(old, 5000);
+  for (int i = 0; i < 20; i++) CHECK_EQ(old[i], 7);
+  shfree(old);
+  shfree(page);
+  shmem_free(hinted);
+}
+
+/* Calls without an effect, which old programs make. */
+static void no_effects(void) {
+  word = 3;
+  shmem_set_cache_inv();
+  shmem_clear_cache_inv();
+  shmem_set_cache_line_inv(&word);
+  shmem_clear_cache_line_inv(&word);
+  shmem_udcflush();
+  shmem_udcflush_line(&word);
+  shmem_pcontrol(1);
+  CHECK_EQ(word, 3);
+}
+
 static void statics(void) {
   int local = 0;
   CHECK(initialised[0] == 1 && initialised[3] == 4);
@@ -125,6 +153,8 @@ int main(void) {
   CHECK_EQ(shmem_my_pe(), -1);
   OK(shmem_init_thread(SHMEM_THREAD_SERIALIZED, &level));
   CHECK(level >= SHMEM_THREAD_SERIALIZED);
+  shmem_query_thread(&up);
+  CHECK_EQ(up, level);
   start();
   shmem_query_initialized(&up);
   CHECK_EQ(up, 1);
@@ -136,7 +166,9 @@ int main(void) {
   blocks();
   allocation_completes();
   exhaustion();
+  other_blocks();
   statics();
+  no_effects();
   forks();
   locks();
   shmem_finalize();
@@ -144,7 +176,9 @@ int main(void) {
   shmem_finalize();
   CHECK_EQ(shmem_my_pe(), -1);
   CHECK(initialised[1] == previous + 10 && large[sizeof large - 1] == 2); /* as they were */
-  start();
+  start_pes(0);
+  start_pes(5);
+  CHECK_EQ(shmem_my_pe(), me);
   shmem_long_p(&word, me, next);
   shmem_barrier_all();
   CHECK_EQ(word, previous);

@@ -7,7 +7,9 @@ struct pair {
   function plain, profiled;
 };
 
-#define SHMEMI_FN(result, name, ...) {"shmem_" #name, (function)shmem_##name, (function)pshmem_##name},
+/* The type selects among the overloads of C++. */
+#define SHMEMI_FN(result, name, ...) \
+  {"shmem_" #name, (function)(__typeof__(&pshmem_##name))shmem_##name, (function)pshmem_##name},
 #define SHMEMI_CTX_FN(result, name, ...) \
   SHMEMI_FN(result, name) {"shmem_ctx_" #name, (function)shmem_ctx_##name, (function)pshmem_ctx_##name},
 static const struct pair all[] = {

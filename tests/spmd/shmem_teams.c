@@ -1,87 +1,18 @@
 /* OpenSHMEM: teams, their collectives of all types, scans, contexts on teams, and active sets. */
-#include "shmem_check.h"
+#include "shmem_bodies.h"
 
-enum { N = 5, PES_MAX = 16 };
-
-#define ROW(NAME, T) \
-  static void moves_##NAME(shmem_team_t team) { \
-    static T source[N * PES_MAX * 2], dest[N * PES_MAX * 2]; \
-    const int n = shmem_team_n_pes(team), self = shmem_team_my_pe(team), root = n / 2; \
-    for (int i = 0; i < N * n; i++) source[i] = (T)((self * 3 + i) % 100); \
-    OK(shmem_##NAME##_broadcast(team, dest, source, N, root)); \
-    for (int i = 0; i < N; i++) CHECK(dest[i] == (T)((root * 3 + i) % 100)); \
-    OK(shmem_##NAME##_fcollect(team, dest, source, N)); \
-    for (int pe = 0; pe < n; pe++) \
-      for (int i = 0; i < N; i++) CHECK(dest[pe * N + i] == (T)((pe * 3 + i) % 100)); \
-    OK(shmem_##NAME##_collect(team, dest, source, (size_t)(self % N))); \
-    for (int pe = 0, at = 0; pe < n; at += pe++ % N) \
-      for (int i = 0; i < pe % N; i++) CHECK(dest[at + i] == (T)((pe * 3 + i) % 100)); \
-    OK(shmem_##NAME##_alltoall(team, dest, source, N)); \
-    for (int pe = 0; pe < n; pe++) \
-      for (int i = 0; i < N; i++) CHECK(dest[pe * N + i] == (T)((pe * 3 + self * N + i) % 100)); \
-    OK(shmem_##NAME##_alltoalls(team, dest, source, 2, 1, N)); \
-    for (int pe = 0; pe < n; pe++) \
-      for (int i = 0; i < N; i++) CHECK(dest[2 * (pe * N + i)] == (T)((pe * 3 + self * N + i) % 100)); \
-    OK(shmem_team_sync(team)); \
-  }
-SHMEMI_RMA_TYPES(ROW)
-#undef ROW
-
-#define ROW(NAME, T) \
-  static void sums_##NAME(shmem_team_t team) { \
-    static T source[N], dest[N]; \
-    const int n = shmem_team_n_pes(team), self = shmem_team_my_pe(team); \
-    for (int i = 0; i < N; i++) source[i] = (T)(self + 1); \
-    OK(shmem_##NAME##_sum_reduce(team, dest, source, N)); \
-    for (int i = 0; i < N; i++) CHECK(dest[i] == (T)(n * (n + 1) / 2)); \
-    OK(shmem_##NAME##_sum_inscan(team, dest, source, N)); \
-    for (int i = 0; i < N; i++) CHECK(dest[i] == (T)((self + 1) * (self + 2) / 2)); \
-    OK(shmem_##NAME##_sum_exscan(team, dest, source, N)); \
-    for (int i = 0; i < N; i++) CHECK(dest[i] == (T)(self * (self + 1) / 2)); \
-    for (int i = 0; i < N; i++) source[i] = (T)(self == 0 ? 2 : 1); \
-    OK(shmem_##NAME##_prod_reduce(team, source, source, N)); \
-    for (int i = 0; i < N; i++) CHECK(source[i] == (T)2); \
-    OK(shmem_team_sync(team)); \
-  }
-SHMEMI_REDUCE_SUM(ROW)
-#undef ROW
-
-#define ROW(NAME, T) \
-  static void order_##NAME(shmem_team_t team) { \
-    static T source[N], dest[N]; \
-    const int n = shmem_team_n_pes(team), self = shmem_team_my_pe(team); \
-    for (int i = 0; i < N; i++) source[i] = (T)(self == n - 1 ? (T)-1 : (T)(self + 2)); \
-    OK(shmem_##NAME##_max_reduce(team, dest, source, N)); \
-    CHECK(dest[0] == ((T)-1 < (T)1 && n > 1 ? (T)n : (T)-1)); \
-    OK(shmem_##NAME##_min_reduce(team, dest, source, N)); \
-    CHECK(dest[0] == ((T)-1 < (T)1 || n == 1 ? (T)-1 : (T)2)); \
-    OK(shmem_team_sync(team)); \
-  }
-SHMEMI_REDUCE_ORDER(ROW)
-#undef ROW
-
-#define ROW(NAME, T) \
-  static void bits_##NAME(shmem_team_t team) { \
-    static T source[N], dest[N]; \
-    const int n = shmem_team_n_pes(team), self = shmem_team_my_pe(team); \
-    T all = 0, odd = 0; \
-    for (int pe = 0; pe < n; pe++) all |= (T)(1 << pe % 7), odd ^= (T)(1 << pe % 7); \
-    for (int i = 0; i < N; i++) source[i] = (T)(1 << self % 7); \
-    OK(shmem_##NAME##_or_reduce(team, dest, source, N)); \
-    CHECK(dest[N - 1] == all); \
-    OK(shmem_##NAME##_xor_reduce(team, dest, source, N)); \
-    CHECK(dest[N - 1] == odd); \
-    OK(shmem_##NAME##_and_reduce(team, dest, source, N)); \
-    CHECK(dest[N - 1] == (n == 1 ? all : (T)0)); \
-    OK(shmem_team_sync(team)); \
-  }
-SHMEMI_REDUCE_BITS(ROW)
-#undef ROW
+#define BODY(what, NAME) what##_##NAME
+#define CALL(NAME, verb, suffix) shmem_##NAME##_##verb##suffix
+SHMEMI_RMA_TYPES(MOVES) SHMEMI_REDUCE_SUM(SUMS) SHMEMI_REDUCE_ORDER(ORDER) SHMEMI_REDUCE_BITS(COMBINED_BITS)
+#undef CALL
+#define CALL(NAME, verb, suffix) shmem_##verb##NAME##suffix
+MOVES(mem, unsigned char)
+#undef CALL
 
 static void all_of(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID) return;
 #define ROW(NAME, T) moves_##NAME(team);
-  SHMEMI_RMA_TYPES(ROW)
+  SHMEMI_RMA_TYPES(ROW) ROW(mem, unsigned char)
 #undef ROW
 #define ROW(NAME, T) sums_##NAME(team);
   SHMEMI_REDUCE_SUM(ROW)
@@ -89,7 +20,7 @@ static void all_of(shmem_team_t team) {
 #define ROW(NAME, T) order_##NAME(team);
   SHMEMI_REDUCE_ORDER(ROW)
 #undef ROW
-#define ROW(NAME, T) bits_##NAME(team);
+#define ROW(NAME, T) combined_bits_##NAME(team);
   SHMEMI_REDUCE_BITS(ROW)
 #undef ROW
 }
@@ -130,6 +61,8 @@ static void splits(void) {
   OK(shmem_team_create_ctx(back, SHMEM_CTX_SERIALIZED, &ctx));
   OK(shmem_ctx_get_team(ctx, &of));
   CHECK(of == back);
+  CHECK(shmem_team_ptr(back, &word, pes - 1 - me) == &word && shmem_team_ptr(back, &word, pes) == NULL);
+  CHECK(shmem_team_ptr(SHMEM_TEAM_INVALID, &word, 0) == NULL);
   shmem_barrier_all();
   shmem_ctx_long_p(ctx, &word, me + 1, me); /* PE pes - 1 - me of the world */
   shmem_ctx_quiet(ctx);
@@ -146,31 +79,113 @@ static void splits(void) {
   }
 }
 
-/* The set of every second PE, and that of all. */
+/* ---- active sets ---- */
+
+/* Every 2^log_stride-th PE. */
+struct set {
+  int log_stride, n, self;
+  long *sync;
+};
+#define SET 0, set->log_stride, set->n
+
+/* The root's destination of a broadcast stays as it is. */
+#define ROW(SIZE) \
+  static void set_moves_##SIZE(const struct set *set) { \
+    static uint##SIZE##_t source[N * PES_MAX], dest[2 * N * PES_MAX]; \
+    enum { EACH = 5 }; \
+    const int n = set->n, self = set->self, root = n - 1; \
+    for (int i = 0; i < EACH * n; i++) source[i] = (uint##SIZE##_t)number(self, i), dest[i] = 100; \
+    shmem_sync(SET, set->sync); \
+    shmem_broadcast##SIZE(dest, source, EACH, root, SET, set->sync); \
+    for (int i = 0; i < EACH; i++) CHECK_EQ(dest[i], self == root ? 100 : number(root, i)); \
+    shmem_sync(SET, set->sync); \
+    shmem_fcollect##SIZE(dest, source, EACH, SET, set->sync); \
+    for (int i = 0; i < n * EACH; i++) CHECK_EQ(dest[i], number(i / EACH, i % EACH)); \
+    shmem_sync(SET, set->sync); \
+    shmem_collect##SIZE(dest, source, (size_t)(self % EACH), SET, set->sync); \
+    for (int pe = 0, at = 0; pe < n; at += pe++ % EACH) \
+      for (int i = 0; i < pe % EACH; i++) CHECK_EQ(dest[at + i], number(pe, i)); \
+    shmem_sync(SET, set->sync); \
+    shmem_alltoall##SIZE(dest, source, EACH, SET, set->sync); \
+    for (int i = 0; i < n * EACH; i++) CHECK_EQ(dest[i], number(i / EACH, self * EACH + i % EACH)); \
+    shmem_sync(SET, set->sync); \
+    shmem_alltoalls##SIZE(dest, source, 2, 1, EACH, SET, set->sync); \
+    for (int i = 0; i < n * EACH; i++) CHECK_EQ(dest[2 * i], number(i / EACH, self * EACH + i % EACH)); \
+    shmem_sync(SET, set->sync); \
+  }
+SHMEMI_SET_SIZES(ROW)
+#undef ROW
+
+#define WORK N / 2 + 1 + SHMEM_REDUCE_MIN_WRKDATA_SIZE
+#define ROW(NAME, T) \
+  static void set_sums_##NAME(const struct set *set) { \
+    static T source[N], dest[N], work[WORK]; \
+    const int n = set->n; \
+    for (int i = 0; i < N; i++) source[i] = (T)(set->self + 1); \
+    shmem_##NAME##_sum_to_all(dest, source, N, SET, work, set->sync); \
+    for (int i = 0; i < N; i++) CHECK(dest[i] == (T)(n * (n + 1) / 2)); \
+    for (int i = 0; i < N; i++) source[i] = (T)(set->self == 0 ? 2 : 1); \
+    shmem_##NAME##_prod_to_all(source, source, N, SET, work, set->sync); \
+    for (int i = 0; i < N; i++) CHECK(source[i] == (T)2); \
+  }
+SHMEMI_SET_SUM(ROW)
+#undef ROW
+#define ROW(NAME, T) \
+  static void set_order_##NAME(const struct set *set) { \
+    static T source[N], dest[N], work[WORK]; \
+    for (int i = 0; i < N; i++) source[i] = (T)(set->self - 3); \
+    shmem_##NAME##_max_to_all(dest, source, N, SET, work, set->sync); \
+    CHECK(dest[N - 1] == (T)(set->n - 4)); \
+    shmem_##NAME##_min_to_all(dest, source, N, SET, work, set->sync); \
+    CHECK(dest[N - 1] == (T)-3); \
+  }
+SHMEMI_SET_ORDER(ROW)
+#undef ROW
+#define ROW(NAME, T) \
+  static void set_bits_##NAME(const struct set *set) { \
+    static T source[N], dest[N], work[WORK]; \
+    for (int i = 0; i < N; i++) source[i] = (T)(0x1001 + (2 << set->self)); \
+    shmem_##NAME##_and_to_all(dest, source, N, SET, work, set->sync); \
+    CHECK(dest[N - 1] == (T)(set->n == 1 ? 0x1003 : 0x1001)); \
+    shmem_##NAME##_or_to_all(dest, source, N, SET, work, set->sync); \
+    CHECK(dest[N - 1] == (T)(0x1001 + (2 << set->n) - 2)); \
+    for (int i = 0; i < N; i++) source[i] = (T)1; \
+    shmem_##NAME##_xor_to_all(dest, source, N, SET, work, set->sync); \
+    CHECK(dest[N - 1] == (T)(set->n % 2)); \
+  }
+SHMEMI_SET_BITS(ROW)
+#undef ROW
+
+/* A barrier of the set completes puts. */
+static void set_barrier(const struct set *set) {
+  static int word;
+  const int stride = 1 << set->log_stride, after = (set->self + 1) % set->n, before = (set->self + set->n - 1) % set->n;
+  shmem_sync(SET, set->sync);
+  shmem_int_p(&word, me + 1, after * stride);
+  shmem_barrier(SET, set->sync);
+  CHECK_EQ(word, before * stride + 1);
+}
+
 static void active_sets(int log_stride) {
-  static long sync[SHMEM_SYNC_SIZE], source[N * PES_MAX * 2], dest[N * PES_MAX * 2];
-  static long work[N + SHMEM_REDUCE_MIN_WRKDATA_SIZE];
-  const int stride = 1 << log_stride, n = (pes + stride - 1) / stride, self = me / stride;
+  static long sync_words[SHMEM_SYNC_SIZE];
+  const int stride = 1 << log_stride;
+  const struct set set = {log_stride, (pes + stride - 1) / stride, me / stride, sync_words};
   if (me % stride) return;
-  for (int i = 0; i < SHMEM_SYNC_SIZE; i++) sync[i] = SHMEM_SYNC_VALUE;
-  for (int i = 0; i < N * n; i++) source[i] = self * 10 + i, dest[i] = -1;
-  shmem_barrier(0, log_stride, n, sync);
-  shmem_broadcast64(dest, source, N, n - 1, 0, log_stride, n, sync);
-  for (int i = 0; i < N; i++) CHECK_EQ(dest[i], self == n - 1 ? -1 : (n - 1) * 10 + i);
-  shmem_sync(0, log_stride, n, sync);
-  shmem_fcollect64(dest, source, N, 0, log_stride, n, sync);
-  for (int i = 0; i < N * n; i++) CHECK_EQ(dest[i], i / N * 10 + i % N);
-  shmem_collect32(dest, source, (size_t)(2 * (self % 2)), 0, log_stride, n, sync);
-  if (n > 1) CHECK_EQ(dest[0], 10);
-  shmem_alltoall64(dest, source, 1, 0, log_stride, n, sync);
-  for (int pe = 0; pe < n; pe++) CHECK_EQ(dest[pe], pe * 10 + self);
-  shmem_alltoalls64(dest, source, 2, 1, 1, 0, log_stride, n, sync);
-  for (int pe = 0; pe < n; pe++) CHECK_EQ(dest[2 * pe], pe * 10 + self);
-  shmem_long_sum_to_all(dest, source, N, 0, log_stride, n, work, sync);
-  for (int i = 0; i < N; i++) CHECK_EQ(dest[i], 5 * n * (n - 1) + i * n);
-  shmem_long_max_to_all(dest, source, 1, 0, log_stride, n, work, sync);
-  CHECK_EQ(dest[0], (n - 1) * 10);
-  shmem_long_xor_to_all(source, source, 1, 0, log_stride, n, work, sync);
+  for (int i = 0; i < SHMEM_SYNC_SIZE; i++) sync_words[i] = SHMEM_SYNC_VALUE;
+#define ROW(SIZE) set_moves_##SIZE(&set);
+  SHMEMI_SET_SIZES(ROW)
+#undef ROW
+#define ROW(NAME, T) set_sums_##NAME(&set);
+  SHMEMI_SET_SUM(ROW)
+#undef ROW
+#define ROW(NAME, T) set_order_##NAME(&set);
+  SHMEMI_SET_ORDER(ROW)
+#undef ROW
+#define ROW(NAME, T) set_bits_##NAME(&set);
+  SHMEMI_SET_BITS(ROW)
+#undef ROW
+  set_barrier(&set);
+  for (int i = 0; i < SHMEM_SYNC_SIZE; i++) CHECK_EQ(sync_words[i], SHMEM_SYNC_VALUE);
 }
 
 int main(void) {
