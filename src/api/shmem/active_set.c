@@ -82,12 +82,14 @@ static tsr_team *team_of(int start, int log_stride, int size, const char *call) 
 
 void pshmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync) {
   (void)pSync;
+  TSR_SHMEM_ENTER("shmem_barrier");
   tsr_team *team = team_of(PE_start, logPE_stride, PE_size, "shmem_barrier");
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
   tsr_barrier(team);
 }
 void pshmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync) {
   (void)pSync;
+  TSR_SHMEM_ENTER("shmem_sync");
   tsr_barrier(team_of(PE_start, logPE_stride, PE_size, "shmem_sync"));
 }
 

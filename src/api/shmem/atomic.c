@@ -26,6 +26,7 @@ static tsr_addr find_target(const struct amo *amo, struct tsr_shmem_ctx *ctx) {
 /* `expected`: a compare-and-swap, else NULL. *result (NULL: not wanted) = the old value; on return if it `waits`, else when
  * the context is quiet. */
 static void apply_amo(const struct amo *amo, tsr_arith how, const void *expected, const void *operand, void *result, bool waits) {
+  TSR_SHMEM_ENTER(amo->call);
   const uint64_t begun_ns = tsr_stats_begin();
   struct tsr_shmem_ctx *ctx = tsr_shmem_ctx(amo->ctx, amo->call);
   tsr_addr target = find_target(amo, ctx);

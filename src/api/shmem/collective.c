@@ -26,25 +26,27 @@ static int end_call(tessera_status_t status, enum tsr_stat what, uint64_t begun_
 
 /* ---- barriers ---- */
 
-static int sync_team(tsr_team *team) {
+static int sync_team(tsr_team *team, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   return end_call(tsr_barrier(team), TSR_STAT_BARRIER, begun_ns, 0);
 }
 
 int pshmem_team_sync(shmem_team_t handle) {
-  const struct shmemi_team *team = tsr_shmem_team_if(handle, "shmem_team_sync");
-  return team ? sync_team(team->core) : -1;
+  const char *call = "shmem_team_sync";
+  const struct shmemi_team *team = tsr_shmem_team_if(handle, call);
+  return team ? sync_team(team->core, call) : -1;
 }
 
 void pshmem_sync_all(void) {
   tsr_shmem_must_be_up("shmem_sync_all");
-  sync_team(tsr_team_world);
+  sync_team(tsr_team_world, "shmem_sync_all");
 }
 
 void pshmem_barrier_all(void) {
-  tsr_shmem_must_be_up("shmem_barrier_all");
+  TSR_SHMEM_ENTER("shmem_barrier_all");
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
-  sync_team(tsr_team_world);
+  sync_team(tsr_team_world, "shmem_barrier_all");
 }
 
 /* ---- moving data ---- */
@@ -53,6 +55,7 @@ void pshmem_barrier_all(void) {
 static bool goes_on(tsr_team *team, const char *call, size_t bytes, int root) { return tsr_check_same(team, call, bytes, root, 0); }
 
 int tsr_shmem_broadcast(tsr_team *team, void *dest, const void *source, size_t bytes, int root, bool root_too, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   if (!tsr_team_has(team, TSR_MEMBER(root)))
     tsr_shmem_die("TSR-5014 %s: there is no root %d; pass 0 to %d", call, root, team->size - 1);
@@ -66,6 +69,7 @@ int tsr_shmem_broadcast(tsr_team *team, void *dest, const void *source, size_t b
 }
 
 int tsr_shmem_fcollect(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   if (!goes_on(team, call, bytes, -1)) return -1;
   const void *from = source_of(source, bytes, call);
@@ -75,6 +79,7 @@ int tsr_shmem_fcollect(tsr_team *team, void *dest, const void *source, size_t by
 
 /* The sizes first. */
 int tsr_shmem_collect(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   if (!goes_on(team, call, TSR_CHECK_NO_BYTES, -1)) return -1;
   size_t *counts = tsr_coll_memory(2 * (size_t)team->size * sizeof *counts), *offs = counts + team->size, all = 0;
@@ -90,6 +95,7 @@ int tsr_shmem_collect(tsr_team *team, void *dest, const void *source, size_t byt
 }
 
 int tsr_shmem_alltoall(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   if (!goes_on(team, call, bytes, -1)) return -1;
   const size_t all = tsr_shmem_bytes(bytes, (size_t)team->size, call);
@@ -100,6 +106,7 @@ int tsr_shmem_alltoall(tsr_team *team, void *dest, const void *source, size_t by
 /* Packed on both sides: the elements for a member are a block of their own. */
 int tsr_shmem_alltoalls(tsr_team *team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t elem_bytes,
                         size_t nelems, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   if (dst < 1 || sst < 1) tsr_shmem_die("TSR-5015 %s: the strides are %td and %td; pass 1 or more", call, dst, sst);
   if (!goes_on(team, call, tsr_shmem_bytes(nelems, elem_bytes, call), -1)) return -1;
@@ -122,6 +129,7 @@ int tsr_shmem_alltoalls(tsr_team *team, void *dest, const void *source, ptrdiff_
 /* ---- combining ---- */
 
 int tsr_shmem_reduce(tsr_team *team, void *dest, const void *source, size_t n, tsr_type type, tsr_arith op, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   const size_t bytes = tsr_shmem_bytes(n, tsr_type_bytes(type), call);
   if (!tsr_check_same(team, call, bytes, -1, tsr_check_builtin(type, op))) return -1;
@@ -131,6 +139,7 @@ int tsr_shmem_reduce(tsr_team *team, void *dest, const void *source, size_t n, t
 }
 
 static int scan(shmem_team_t handle, void *dest, const void *source, size_t n, tsr_type type, bool exclusive, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_team *team = tsr_shmem_team(handle, call)->core;
   const size_t bytes = tsr_shmem_bytes(n, tsr_type_bytes(type), call);

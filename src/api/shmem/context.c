@@ -141,7 +141,8 @@ void pshmem_ctx_fence(shmem_ctx_t ctx) {
   if (ctx != SHMEM_CTX_INVALID) fence_context(tsr_shmem_ctx(ctx, "shmem_ctx_fence"));
 }
 
-static void quiet_context(struct tsr_shmem_ctx *ctx) {
+static void quiet_context(struct tsr_shmem_ctx *ctx, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_shmem_quiet(ctx);
   tsr_progress_throttled();
@@ -150,15 +151,15 @@ static void quiet_context(struct tsr_shmem_ctx *ctx) {
 
 void pshmem_quiet(void) {
   tsr_shmem_must_be_up("shmem_quiet");
-  quiet_context(&tsr_shmem_ctx_default);
+  quiet_context(&tsr_shmem_ctx_default, "shmem_quiet");
 }
 void pshmem_ctx_quiet(shmem_ctx_t ctx) {
-  if (ctx != SHMEM_CTX_INVALID) quiet_context(tsr_shmem_ctx(ctx, "shmem_ctx_quiet"));
+  if (ctx != SHMEM_CTX_INVALID) quiet_context(tsr_shmem_ctx(ctx, "shmem_ctx_quiet"), "shmem_ctx_quiet");
 }
 
 static void quiet_pes(struct tsr_shmem_ctx *ctx, const int *pes, size_t n, const char *call) {
   for (size_t i = 0; i < n; i++) tsr_shmem_unit(ctx, pes[i], call);
-  if (n) quiet_context(ctx);
+  if (n) quiet_context(ctx, call);
 }
 void pshmem_pe_quiet(const int *target_pes, size_t npes) {
   tsr_shmem_must_be_up("shmem_pe_quiet");

@@ -8,13 +8,7 @@
 #include "coll/coll.h"
 #include "core/launch.h"
 
-bool tsr_shmem_up;
 static int starts_n; /* calls of shmem_init minus calls of shmem_finalize */
-static int level;
-
-void tsr_shmem_die_not_up(const char *call) {
-  tsr_shmem_die("TSR-5021 %s: called before shmem_init or after shmem_finalize; call it between the two", call);
-}
 
 void tsr_shmem_require(tessera_status_t status, const char *call) {
   if (status) tsr_shmem_die("TSR-5052 %s: the transfer failed: %s; see the line above", call, tessera_status_text(status));
@@ -34,8 +28,8 @@ static void start_shmem(const char *call) {
   if (tsr_runtime_up(TSR_API_SHMEM, &(struct tsr_launch){.call = call}))
     tsr_shmem_die("TSR-5023 %s: the library could not start: see above", call);
   tsr_runtime_at_finish(TSR_API_SHMEM, finish_shmem);
-  tsr_shmem_up = true;
   tsr_shmem_environment_start();
+  tsr_shmem_calls_start();
   require_memory(tsr_shmem_teams_start(), "teams");
   tsr_shmem_contexts_start();
   tsr_shmem_memory_start(call);
@@ -53,22 +47,22 @@ int pshmem_init_thread(int requested, int *provided) {
   if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
     tsr_shmem_die("TSR-5024 shmem_init_thread: %d is no thread level; pass SHMEM_THREAD_SINGLE to SHMEM_THREAD_MULTIPLE", requested);
   start_shmem("shmem_init_thread");
-  if (requested > level) level = requested;
   if (requested == SHMEM_THREAD_MULTIPLE && tsr_threads_possible) tsr_threads = true;
-  if (!tsr_threads && level == SHMEM_THREAD_MULTIPLE) level = SHMEM_THREAD_SERIALIZED;
-  if (provided) *provided = level;
-  return requested > level;
+  const int possible = requested == SHMEM_THREAD_MULTIPLE && !tsr_threads ? SHMEM_THREAD_SERIALIZED : requested;
+  if (possible > tsr_shmem_level) tsr_shmem_set_level(possible);
+  if (provided) *provided = tsr_shmem_level;
+  return requested > tsr_shmem_level;
 }
 
 void pshmem_query_thread(int *provided) {
   tsr_shmem_must_be_up("shmem_query_thread");
-  *provided = level;
+  *provided = tsr_shmem_level;
 }
 
 void pshmem_query_initialized(int *initialized) { *initialized = tsr_shmem_up; }
 
 void pshmem_finalize(void) {
-  tsr_shmem_must_be_up("shmem_finalize");
+  TSR_SHMEM_ENTER("shmem_finalize");
   pshmem_barrier_all();
   if (--starts_n > 0) return;
   tsr_shmem_contexts_stop();
@@ -79,8 +73,7 @@ void pshmem_finalize(void) {
   tsr_barrier(tsr_team_world); /* the pages of the static variables are a part of the heap no more */
   tsr_shmem_teams_stop();
   tsr_shmem_memory_stop();
-  tsr_shmem_up = false;
-  level = SHMEM_THREAD_SINGLE;
+  tsr_shmem_calls_stop();
   tsr_runtime_down(TSR_API_SHMEM);
 }
 

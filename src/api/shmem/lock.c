@@ -56,6 +56,7 @@ static tsr_lock *find_lock(const long *lock, const char *call) {
 
 void pshmem_set_lock(long *lock) {
   const char *call = "shmem_set_lock";
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_lock_acquire(find_lock(lock, call));
   if (status == TESSERA_ERR_STATE)
@@ -74,6 +75,7 @@ int pshmem_test_lock(long *lock) {
 
 void pshmem_clear_lock(long *lock) {
   const char *call = "shmem_clear_lock";
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_lock *found = find_lock(lock, call);
   tsr_shmem_quiet(&tsr_shmem_ctx_default);

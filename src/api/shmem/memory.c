@@ -68,6 +68,7 @@ static void explain_failure(tessera_status_t status, size_t bytes, const char *c
 
 /* Whatever fails on one PE fails on all. A block is at least as large as the alignment, so that the allocator aligns it. */
 static void *allocate_block(size_t alignment, size_t size, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   const size_t bytes = size < alignment ? alignment : size;
   uint64_t off;
@@ -86,6 +87,7 @@ static void *allocate_block(size_t alignment, size_t size, const char *call) {
 }
 
 static void release_block(void *ptr, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   uint64_t bytes;
   tsr_shmem_must_be_up(call);

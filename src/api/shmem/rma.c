@@ -9,6 +9,7 @@
 static uint64_t remote_bytes(tsr_addr address, size_t bytes) { return tsr_place_is_local(address.unit) ? 0 : bytes; }
 
 void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_addr to = tsr_shmem_address(ctx, dest, bytes, pe, call);
   void *local_addr = tsr_place_pointer(to);
@@ -26,6 +27,7 @@ void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, si
 }
 
 void tsr_shmem_get(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_addr from = tsr_shmem_address(ctx, source, bytes, pe, call);
   const void *local_addr = tsr_place_pointer(from);
@@ -69,6 +71,7 @@ static void check_shape(const struct shape *shape, const char *call) {
 
 static void move_strided(bool is_put, shmem_ctx_t handle, void *dest, const void *source, struct shape shape, int pe,
                          const char *call) {
+  TSR_SHMEM_ENTER(call);
   struct tsr_shmem_ctx *ctx = tsr_shmem_ctx(handle, call);
   tsr_shmem_unit(ctx, pe, call);
   if (!shape.blocks_n || !shape.block) return;

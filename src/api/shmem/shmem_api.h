@@ -33,10 +33,28 @@ void tsr_shmem_require(tessera_status_t status, const char *call);
     return pshmem_ctx_##name(SHMEM_CTX_DEFAULT, TSR_SHMEM_UNPACK arguments);        \
   }
 
+/* ---- who may call ---- */
+
 extern bool tsr_shmem_up;
-void tsr_shmem_die_not_up(const char *call) __attribute__((cold, noreturn));
+extern bool tsr_shmem_unchecked; /* it is up, and any thread may call, or the program is trusted to keep to its level */
+extern int tsr_shmem_level;      /* of threads */
+void tsr_shmem_set_level(int level);
+void tsr_shmem_calls_start(void); /* by the thread that calls shmem_init */
+void tsr_shmem_calls_stop(void);
+
+/* Ends the job if the library is not up, or, with TESSERA_CHECK=1, the level of threads forbids the call. */
+void tsr_shmem_check_call(const char *call) __attribute__((cold));
 static inline void tsr_shmem_must_be_up(const char *call) {
-  if (__builtin_expect(!tsr_shmem_up, 0)) tsr_shmem_die_not_up(call);
+  if (__builtin_expect(!tsr_shmem_unchecked, 0)) tsr_shmem_check_call(call);
+}
+
+/* The same for calls that take time: until the end of the block, no other thread may call. */
+#define TSR_SHMEM_ENTER(call) \
+  const bool entered __attribute__((cleanup(tsr_shmem_leave), unused)) = !tsr_shmem_unchecked && tsr_shmem_enter_checked(call)
+bool tsr_shmem_enter_checked(const char *call) __attribute__((cold));
+void tsr_shmem_leave_checked(void) __attribute__((cold));
+static inline void tsr_shmem_leave(const bool *entered) {
+  if (__builtin_expect(*entered, 0)) tsr_shmem_leave_checked();
 }
 
 /* ---- environment ---- */

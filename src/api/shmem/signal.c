@@ -33,6 +33,7 @@ static tessera_status_t send_signal(tsr_addr to, const void *source, size_t byte
 
 static void put_signal(shmem_ctx_t handle, void *dest, const void *source, size_t bytes, uint64_t *sig_addr, uint64_t value,
                        int sig_op, int pe, bool waits, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   struct tsr_shmem_ctx *ctx = tsr_shmem_ctx(handle, call);
   enum tsr_signal how = check_sig_op(sig_op, call);

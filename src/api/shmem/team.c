@@ -117,7 +117,8 @@ static void remove_team(struct shmemi_team *team) {
 /* The team of an axis; members of the parent may pass different ones, which have no member in common. Collective over the
  * parent, also for those that are in none. */
 static int split_team(struct shmemi_team *parent, const struct axis *axis, const shmem_team_config_t *config, long mask,
-                 shmem_team_t *new_team) {
+                      shmem_team_t *new_team, const char *call) {
+  TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_unit *units = malloc((size_t)axis->size * sizeof *units);
   tsr_team *made = NULL;
@@ -143,7 +144,7 @@ int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, i
                    stride, size, parent->core->size);
     return -1;
   }
-  return split_team(parent, &axis, config, config_mask, new_team);
+  return split_team(parent, &axis, config, config_mask, new_team, call);
 }
 
 int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask,
@@ -160,13 +161,13 @@ int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_
   const int n = parent->core->size, self = parent->core->self, width = xrange < n ? xrange : n;
   const int row = self / width * width, column = self % width;
   struct axis x = {row, 1, n - row < width ? n - row : width}, y = {column, width, (n - column + width - 1) / width};
-  int code = split_team(parent, &x, xaxis_config, xaxis_mask, xaxis_team);
-  return code ? code : split_team(parent, &y, yaxis_config, yaxis_mask, yaxis_team);
+  int code = split_team(parent, &x, xaxis_config, xaxis_mask, xaxis_team, call);
+  return code ? code : split_team(parent, &y, yaxis_config, yaxis_mask, yaxis_team, call);
 }
 
 void pshmem_team_destroy(shmem_team_t handle) {
   const char *call = "shmem_team_destroy";
-  tsr_shmem_must_be_up(call);
+  TSR_SHMEM_ENTER(call);
   if (handle == SHMEM_TEAM_INVALID) return;
   if (handle == SHMEM_TEAM_WORLD || handle == SHMEM_TEAM_SHARED)
     tsr_shmem_die("TSR-5049 %s: SHMEM_TEAM_WORLD and SHMEM_TEAM_SHARED live as long as the library; destroy teams of the program",

@@ -87,7 +87,8 @@ static void check_condition(const struct condition *c, const char *call) {
 }
 
 /* While this unit is counted, every operation that changes its memory rings its doorbell. */
-static void wait_for(tsr_ready_fn ready, const struct condition *c) {
+static void wait_for(tsr_ready_fn ready, const struct condition *c, const char *call) {
+  TSR_SHMEM_ENTER(call);
   _Atomic uint32_t *watches_n = &tsr_heap_unit(tsr_heap.self)->watches_n;
   uint64_t begun_ns = tsr_stats_begin();
   if (!tsr_wait_briefly(ready, c)) {
@@ -129,7 +130,7 @@ uint64_t tsr_shmem_wait_until(const void *ivar, int cmp, struct tsr_shmem_value 
   uint64_t bits;
   check_condition(&c, call);
   if (is_seen(&(struct seen){&c, &bits})) return bits;
-  do wait_for(all_hold, &c);
+  do wait_for(all_hold, &c, call);
   while (!is_seen(&(struct seen){&c, &bits}));
   return bits;
 }
@@ -158,20 +159,20 @@ static size_t answer_some(const struct condition *c, size_t *indices) {
 
 static void wait_all(const struct condition *c, const char *call) {
   check_condition(c, call);
-  if (!all_hold(c)) wait_for(all_hold, c);
+  if (!all_hold(c)) wait_for(all_hold, c, call);
 }
 static size_t wait_any(const struct condition *c, const char *call) {
   size_t found = SIZE_MAX;
   check_condition(c, call);
   if (none_is_included(c)) return SIZE_MAX;
-  while ((found = answer_any(c)) == SIZE_MAX) wait_for(any_holds, c);
+  while ((found = answer_any(c)) == SIZE_MAX) wait_for(any_holds, c, call);
   return found;
 }
 static size_t wait_some(const struct condition *c, size_t *indices, const char *call) {
   size_t found_n;
   check_condition(c, call);
   if (none_is_included(c)) return 0;
-  while (!(found_n = answer_some(c, indices))) wait_for(any_holds, c);
+  while (!(found_n = answer_some(c, indices))) wait_for(any_holds, c, call);
   return found_n;
 }
 static int test_all(const struct condition *c, const char *call) {
