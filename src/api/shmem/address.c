@@ -104,7 +104,8 @@ void tsr_shmem_die_address(const void *address, size_t bytes, const char *call) 
 tsr_unit tsr_shmem_unit(const struct tsr_shmem_ctx *ctx, int pe, const char *call) {
   const tsr_team *team = ctx->team->core;
   if ((uint32_t)pe >= (uint32_t)team->size)
-    tsr_shmem_die("TSR-5010 %s: there is no PE %d; pass 0 to %d", call, pe, team->size - 1);
+    tsr_shmem_die("TSR-5010 %s: there is no PE %d%s; pass 0 to %d", call, pe,
+                  team == tsr_team_world ? "" : " in the team of the context", team->size - 1);
   return tsr_team_unit(team, TSR_MEMBER(pe));
 }
 

@@ -143,6 +143,7 @@ static int scan(shmem_team_t handle, void *dest, const void *source, size_t n, t
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_team *team = tsr_shmem_team(handle, call)->core;
   const size_t bytes = tsr_shmem_bytes(n, tsr_type_bytes(type), call);
+  if (!tsr_check_same(team, call, bytes, -1, tsr_check_builtin(type, TSR_SUM))) return -1;
   const tsr_reducer how = tsr_reducer_make(type, TSR_SUM);
   const void *from = source_of(source, bytes, call);
   void *to = dest_of(dest, bytes, call);
