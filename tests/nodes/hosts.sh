@@ -9,7 +9,7 @@ hosts_up 2
 suite_run_in default 4 "$TESSERA_BUILD_DIR/tools/tessera-info" --check
 grep -q "nodes: 2" "$hosts_dir/output" || suite_fail "not two nodes"
 suite_run 4 core_team core_segment dart_atomic dart_coll dart_lock dart_message dart_threads
-suite_run 3 p2p dart_v2
+suite_run 3 p2p dart_v2 shmem_litmus
 suite_counted 4 dart_rma dart_strided
 suite_modes="thread process:1"
 suite_run 4 dart_busy_target_own_mpi dart_busy_target_fortran dart_offload

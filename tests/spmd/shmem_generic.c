@@ -1,5 +1,6 @@
-/* Units: 1 3
- * OpenSHMEM: the names that select by type, with and without a context: by _Generic in C, by overloads in C++. */
+/* OpenSHMEM: the names that select by type, with and without a context: by _Generic in C, by overloads in C++.
+ * Group: shmem_calls
+ */
 #include "shmem_bodies.h"
 
 #define CALL(NAME, verb, suffix) shmem_##verb##suffix

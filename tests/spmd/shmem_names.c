@@ -1,4 +1,6 @@
-/* OpenSHMEM: each function exists, can be named, and is the same as the one for profiling tools. */
+/* OpenSHMEM: each function exists, can be named, and is the same as the one for profiling tools.
+ * Group: shmem_calls
+ */
 #include "shmem_check.h"
 
 typedef void (*function)(void);

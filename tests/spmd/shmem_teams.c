@@ -1,4 +1,6 @@
-/* OpenSHMEM: teams, their collectives of all types, scans, contexts on teams, and active sets. */
+/* OpenSHMEM: teams, their collectives of all types, scans, contexts on teams, and active sets.
+ * Group: shmem_calls
+ */
 #include "shmem_bodies.h"
 
 #define BODY(what, NAME) what##_##NAME

@@ -1,5 +1,7 @@
 /* OpenSHMEM: put, get, atomics, signals and waits of all types, by their own names, on static variables by the default context, and
- * on the heap by another one. */
+ * on the heap by another one.
+ * Group: shmem_calls
+ */
 #include "shmem_bodies.h"
 
 SHMEMI_RMA_TYPES(VALUES)
