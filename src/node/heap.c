@@ -358,6 +358,14 @@ int tsr_heap_find(uint64_t off, uint64_t *start, uint64_t *bytes) {
   return use;
 }
 
+bool tsr_heap_next(enum tsr_heap_use use, uint64_t *off, uint64_t *bytes) {
+  pthread_mutex_lock(&own.lock);
+  const bool found = tsr_buddy_next(own.buddy, (uint8_t)use, off);
+  if (found) tsr_buddy_tag(own.buddy, *off, bytes);
+  pthread_mutex_unlock(&own.lock);
+  return found;
+}
+
 void tsr_heap_free_all(enum tsr_heap_use use) {
   pthread_mutex_lock(&own.lock);
   for (uint64_t off = 0, bytes = 0; tsr_buddy_next(own.buddy, (uint8_t)use, &off);) {

@@ -102,6 +102,8 @@ tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes);
 tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use);
 /* The live block that holds the byte at `off`: its use, start and bytes (or NULL); -1: none does. */
 int tsr_heap_find(uint64_t off, uint64_t *start, uint64_t *bytes);
+/* Moves *off on to where the next live block of this use starts, at *off or behind it. False: none does. */
+bool tsr_heap_next(enum tsr_heap_use use, uint64_t *off, uint64_t *bytes);
 /* Frees all blocks of a use; not for segments. */
 void tsr_heap_free_all(enum tsr_heap_use use);
 #endif

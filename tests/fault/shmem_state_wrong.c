@@ -78,6 +78,16 @@ static void use_gone(void) {
   }
 }
 
+/* ---- addresses beside an object ---- */
+
+static void use_beside(void) {
+  char *block = shmem_malloc(100), local[8] = {0};
+  if (me != 0) return;
+  if (is("behind a block")) shmem_putmem(block + 96, local, 8, last);
+  if (is("beyond the heap")) shmem_getmem(local, block, (size_t)1 << 50, last);
+  if (is("before the heap")) shmem_putmem(block - (1 << 30), local, 8, last);
+}
+
 /* ---- threads ---- */
 
 static void *wait_in_thread(void *arg) {
@@ -148,6 +158,7 @@ int main(int argc, char **argv) {
     call_one(what + 5);
   }
   use_gone();
+  use_beside();
   use_threads();
   call_differently();
   shmem_finalize();

@@ -88,19 +88,6 @@ uint64_t tsr_shmem_name(const void *address) {
   return TSR_ADDR_OUTSIDE | found.name;
 }
 
-void tsr_shmem_die_address(const void *address, size_t bytes, const char *call) {
-  uint32_t local;
-  uint64_t off;
-  const char *heap = tsr_heap_at(tsr_heap.self, 0);
-  if (tsr_heap_contains(address, &local, &off))
-    tsr_shmem_die("TSR-5008 %s: %p is an address of PE %d, as shmem_ptr returns them; pass the caller's own address of the variable",
-                  call, address, tsr_place_unit(local).id);
-  if (!tsr_shmem_is_symmetric(address, 1, &off)) tsr_shmem_die_if_variable(address, call);
-  tsr_shmem_die("TSR-5009 %s: %zu bytes at %p are not symmetric; pass memory of shmem_malloc (in %p to %p), or global or static "
-                "variables of the program and of libraries that it was linked with", call, bytes, address, heap,
-                heap + tsr_heap_slice_bytes());
-}
-
 tsr_unit tsr_shmem_unit(const struct tsr_shmem_ctx *ctx, int pe, const char *call) {
   const tsr_team *team = ctx->team->core;
   if ((uint32_t)pe >= (uint32_t)team->size)
@@ -109,18 +96,12 @@ tsr_unit tsr_shmem_unit(const struct tsr_shmem_ctx *ctx, int pe, const char *cal
   return tsr_team_unit(team, TSR_MEMBER(pe));
 }
 
-static void require_live(const void *address, size_t bytes, const char *call) {
-  if (tsr_shmem_is_free(address))
-    tsr_shmem_die("TSR-5062 %s: %zu bytes at %p are in no live block of the symmetric heap: it was freed, or never allocated; pass "
-                  "memory of shmem_malloc before shmem_free", call, bytes, address);
-}
-
 tsr_addr tsr_shmem_address(struct tsr_shmem_ctx *ctx, const void *address, size_t bytes, int pe, const char *call) {
   tsr_unit unit = tsr_shmem_unit(ctx, pe, call);
   uint64_t off;
   struct tsr_shmem_static found;
   if (__builtin_expect(find_in_heap(address, bytes, &off), 1)) {
-    if (__builtin_expect(tsr_config.check, 0)) require_live(address, bytes, call);
+    if (__builtin_expect(tsr_config.check, 0)) tsr_shmem_require_live(address, bytes, call);
     return (tsr_addr){unit, off};
   }
   if (!tsr_shmem_find_static(address, bytes, &found)) tsr_shmem_die_address(address, bytes, call);

@@ -49,11 +49,6 @@ void tsr_shmem_memory_stop(void) { tsr_symmetric_drop_all(); }
 
 static uint64_t offset_of(const void *ptr) { return (uint64_t)((const char *)ptr - (const char *)tsr_heap_at(tsr_heap.self, 0)); }
 
-bool tsr_shmem_is_free(const void *address) {
-  uint64_t start;
-  return offset_of(address) < tsr_heap_slice_bytes() && tsr_heap_find(offset_of(address), &start, NULL) < 0;
-}
-
 /* What all PEs have found alike; the first that lacks room knows why. */
 static void explain_failure(tessera_status_t status, size_t bytes, const char *call) {
   if (status == TESSERA_ERR_ARG)

@@ -110,11 +110,11 @@ bool tsr_shmem_is_symmetric(const void *address, size_t bytes, uint64_t *off);
 /* A number of a symmetric byte that is the same on all PEs. */
 uint64_t tsr_shmem_name(const void *address);
 _Noreturn void tsr_shmem_die_address(const void *address, size_t bytes, const char *call);
+/* Ends the job if the bytes of the own heap begin in no live block, or go beyond the one that shmem_malloc has returned. */
+void tsr_shmem_require_live(const void *address, size_t bytes, const char *call);
 /* Reads SHMEM_SYMMETRIC_SIZE, and ends the job if it is none. */
 void tsr_shmem_memory_start(const char *call);
 void tsr_shmem_memory_stop(void); /* frees all blocks, after all PEs have stopped using them */
-/* Whether the address lies in the own heap, but in no live block: that was freed, or never allocated. */
-bool tsr_shmem_is_free(const void *address);
 tessera_status_t tsr_shmem_addresses_start(void); /* collective */
 void tsr_shmem_addresses_stop(void);              /* after all PEs have ended their transfers */
 
@@ -131,6 +131,8 @@ struct tsr_shmem_static {
   uint64_t name;        /* the same on all PEs, and different for all static bytes */
 };
 bool tsr_shmem_find_static(const void *address, size_t bytes, struct tsr_shmem_static *found);
+/* The pages of image i; false: there are not so many. */
+bool tsr_shmem_static_range(size_t i, const char **begin, uint64_t *bytes);
 void tsr_shmem_die_if_variable(const void *address, const char *call);
 
 /* To be called after each operation that is not complete on return: whether a fence has to wait for it. What is sent as data

@@ -154,6 +154,13 @@ bool tsr_shmem_find_static(const void *address, size_t bytes, struct tsr_shmem_s
   return false;
 }
 
+bool tsr_shmem_static_range(size_t i, const char **begin, uint64_t *bytes) {
+  if (i >= statics.n) return false;
+  *begin = statics.images[i].begin;
+  *bytes = statics.images[i].bytes;
+  return true;
+}
+
 /* Ends the job if more than "not symmetric" can be said about the address. */
 void tsr_shmem_die_if_variable(const void *address, const char *call) {
   char name[256];
