@@ -49,7 +49,7 @@ wrong "other team's context" "TSR-5010 shmem_long_p 1 0 0"
 wrong "destroyed team's context" "TSR-5017 shmem_long_p destroyed"
 wrong "other's lock" "TSR-5030 shmem_clear_lock"
 wrong "beyond the heap" "TSR-5009 shmem_getmem 1125899906842624 beyond the block 100"
-wrong "before the heap" "TSR-5009 shmem_putmem 8 begin [0-9]+ bytes before the block 100"
+wrong "before the heap" "TSR-5009 shmem_putmem 8 begin [0-9]+ bytes before the block"
 job 2 TESSERA_CHECK=1 "$program" "behind a block"
 fails
 says_alone "unit 0 TSR-5009 shmem_putmem 8 beyond the block 100"

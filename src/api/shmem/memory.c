@@ -67,7 +67,6 @@ static void *allocate_block(size_t alignment, size_t size, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
   const size_t bytes = size < alignment ? alignment : size;
   uint64_t off;
-  tsr_shmem_must_be_up(call);
   if (!tsr_check_same(tsr_team_world, call, size, -1, alignment) || !size) return NULL;
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
   const bool allowed = !heap.limit || (bytes <= heap.limit && heap.used <= heap.limit - bytes);
@@ -85,7 +84,6 @@ static void release_block(void *ptr, const char *call) {
   TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   uint64_t bytes;
-  tsr_shmem_must_be_up(call);
   if (!ptr) return;
   if (!tsr_symmetric_find(offset_of(ptr), &bytes))
     tsr_shmem_die("TSR-5036 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned, and free it once",
