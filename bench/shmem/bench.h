@@ -69,6 +69,13 @@ static inline uint64_t draw(uint64_t *state) {
 static inline long smaller(long x, long y) { return x < y ? x : y; }
 static inline long larger(long x, long y) { return x > y ? x : y; }
 
+/* Ends the job if a call has failed. */
+static inline void require(bool good, const char *call) {
+  if (good) return;
+  fprintf(stderr, "PE %d: %s failed\n", shmem_my_pe(), call);
+  shmem_global_exit(1);
+}
+
 static inline void *not_null(void *memory, size_t bytes) {
   if (memory || bytes == 0) return memory;
   fprintf(stderr, "PE %d has no room for %zu bytes; for symmetric memory see SHMEM_SYMMETRIC_SIZE\n", shmem_my_pe(),
@@ -80,6 +87,20 @@ static inline void *not_null(void *memory, size_t bytes) {
 /* Memory of zeros. Symmetric memory is allocated by all PEs together. */
 static inline void *private_memory(size_t n, size_t bytes) { return not_null(calloc(n, bytes), n * bytes); }
 static inline void *symmetric_memory(size_t n, size_t bytes) { return not_null(shmem_calloc(n, bytes), n * bytes); }
+
+/* Runs rounds 1 to `rounds` + 1. Returns the seconds of all but the first, which warms up. Collective. */
+static inline double time_rounds(long rounds, void (*run)(uint64_t round)) {
+  double since = 0;
+  for (long round = 0; round <= rounds; round++) {
+    if (round == 1) {
+      shmem_barrier_all();
+      since = now();
+    }
+    run((uint64_t)round + 1);
+  }
+  shmem_barrier_all();
+  return now() - since;
+}
 
 /* Prints the result of all PEs: the time of the slowest one, `amount` of work (of all PEs together) by this time, and
  * whether no PE has found an error. Returns the program's exit code. Collective. */

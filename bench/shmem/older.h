@@ -89,7 +89,7 @@ enum { OLDER_REDUCE_MAX = 8 /* elements */ };
     static long sync[SHMEM_REDUCE_SYNC_SIZE];                                                                          \
     static TYPE work[OLDER_REDUCE_MAX / 2 + 1 + SHMEM_REDUCE_MIN_WRKDATA_SIZE];                                        \
     for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; i++) sync[i] = SHMEM_SYNC_VALUE;                                       \
-    shmem_barrier_all(); /* nobody uses the arrays any more, all are prepared */                                       \
+    shmem_barrier_all(); /* no PE uses the arrays any more, all are prepared */                                       \
     shmem_##TYPE##_##OPERATION##_to_all(dest, source, (int)n, 0, 0, team.size, work, sync);                            \
     return 0;                                                                                                          \
   }

@@ -69,6 +69,11 @@ static void close_round(uint64_t round) {
   }
 }
 
+static void pipeline_round(uint64_t round) {
+  compute(round);
+  close_round(round);
+}
+
 int main(int argc, char **argv) {
   shmem_init();
   me = shmem_my_pe();
@@ -80,17 +85,7 @@ int main(int argc, char **argv) {
     return WRONG_ARGUMENTS;
   }
   set_up();
-  double since = 0;
-  for (long round = 0; round <= rounds; round++) {
-    if (round == 1) {
-      shmem_barrier_all();
-      since = now();
-    }
-    compute((uint64_t)round + 1);
-    close_round((uint64_t)round + 1);
-  }
-  shmem_barrier_all();
-  const double seconds = now() - since;
+  const double seconds = time_rounds(rounds, pipeline_round);
 
   const double expected = (double)(rounds + 1) * (double)(rows + columns - 2);
   const bool is_wrong = me == pes - 1 && grid[rows * width - 1] != expected;

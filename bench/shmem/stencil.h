@@ -133,20 +133,6 @@ static void stencil_round(uint64_t round) {
   complete_halo();
 }
 
-/* `rounds` rounds, and one before them that is not timed. Returns the seconds. */
-static double stencil(void) {
-  double since = 0;
-  for (long round = 0; round <= rounds; round++) {
-    if (round == 1) {
-      shmem_barrier_all();
-      since = now();
-    }
-    stencil_round((uint64_t)round + 1);
-  }
-  shmem_barrier_all();
-  return now() - since;
-}
-
 static long wrong_elements(void) {
   long wrong_n = 0;
   for (long i = 0; i < rows; i++) {

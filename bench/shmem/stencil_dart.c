@@ -14,9 +14,7 @@ static uint64_t *arrived_set;
 
 static size_t place(uint64_t round, int side) { return (round % 2 * SIDES + (size_t)side) * side_max(); }
 
-static void must(dart_ret_t result) {
-  if (result != DART_OK) shmem_global_exit(1);
-}
+static void must(dart_ret_t result) { require(result == DART_OK, "a call of DART"); } /* DART has printed which one */
 
 static void open_halo(void) {
   const size_t n = 2 * SIDES * side_max();
@@ -68,7 +66,7 @@ int main(int argc, char **argv) {
   if (read_stencil_options("stencil_dart", argc, argv)) {
     open_grid();
     open_halo();
-    const double seconds = stencil();
+    const double seconds = time_rounds(rounds, stencil_round);
     status = report("stencil_dart", seconds, megaflops(), "Mflop", wrong_elements());
     must(dart_team_memfree(base));
     close_grid();

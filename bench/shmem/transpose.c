@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     return WRONG_ARGUMENTS;
   }
   open_matrix();
-  const double seconds = transpose();
+  const double seconds = time_rounds(rounds, transpose_round);
   const int status = report("transpose", seconds, megabytes(), "MB", wrong_elements());
   close_matrix();
   shmem_finalize();

@@ -34,7 +34,7 @@ static void open_matrix(void) {
   arrived_set = symmetric_memory((size_t)pes, sizeof *arrived_set);
   for (int k = 0; k < 2; k++) {
     leaving[k] = symmetric_memory((size_t)(width * width), sizeof *leaving[k]);
-    if (shmem_ctx_create(0, &context[k])) shmem_global_exit(1);
+    require(shmem_ctx_create(0, &context[k]) == 0, "shmem_ctx_create");
   }
   for (long j = 0; j < width; j++) {
     for (long i = 0; i < order; i++) a[j * order + i] = first_value(i, me * width + j);
@@ -90,20 +90,6 @@ static void transpose_round(uint64_t round) {
   }
   for (long k = 0; k < order * width; k++) a[k] += 1;
   shmem_sync_all(); /* all have added what has arrived: it may be overwritten */
-}
-
-/* `rounds` rounds, and one before them that is not timed. Returns the seconds. */
-static double transpose(void) {
-  double since = 0;
-  for (long round = 0; round <= rounds; round++) {
-    if (round == 1) {
-      shmem_barrier_all();
-      since = now();
-    }
-    transpose_round((uint64_t)round + 1);
-  }
-  shmem_barrier_all();
-  return now() - since;
 }
 
 /* An element of B from the one of A at the start: the sum of what A was in all rounds. */

@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
   }
   if (read_transpose_options("transpose_mpi", argc, argv)) {
     open_matrix();
-    const double seconds = transpose();
+    const double seconds = time_rounds(rounds, transpose_round);
     status = report("transpose_mpi", seconds, megabytes(), "MB", wrong_elements());
     close_matrix();
   }

@@ -79,14 +79,20 @@ static int check(const picture *p, int *row_again)
   return !wrong;
 }
 
+static void stop_without_memory(long n)
+{
+  fprintf(stderr, "mandelbrot-shmem: no memory for N = %ld\n", n);
+  shmem_global_exit(1);
+}
+
 static void set_up(picture *p, int *buffers[], shmem_ctx_t contexts[])
 {
   p->points = shmem_malloc((size_t)(p->n * p->n) * sizeof *p->points);
   p->arrived = shmem_calloc((size_t)p->n, sizeof *p->arrived);
-  if (!p->points || !p->arrived) shmem_global_exit(1);
+  if (!p->points || !p->arrived) stop_without_memory(p->n);
   for (int i = 0; i < BUFFERS; i++) {
     buffers[i] = malloc((size_t)p->n * sizeof *buffers[i]);
-    if (!buffers[i] || shmem_ctx_create(SHMEM_CTX_PRIVATE, &contexts[i])) shmem_global_exit(1);
+    if (!buffers[i] || shmem_ctx_create(SHMEM_CTX_PRIVATE, &contexts[i])) stop_without_memory(p->n);
   }
 }
 

@@ -22,7 +22,7 @@ static void give_part(const struct part *part) {
   if (!part->status) tsr_heap_free(part->off, TSR_HEAP_SYMMETRIC);
 }
 
-/* Of the largest word of all units, and the largest of the complements. */
+/* v[0]: the largest value of all units; v[1]: the largest complement of all, which is that of the smallest value. */
 static bool are_equal(const int64_t v[]) { return v[0] == ~v[1]; }
 
 /* Equal on all units if all have a block of this size at this offset. */
@@ -44,7 +44,7 @@ static tessera_status_t move_parts(struct part *part, size_t bytes) {
   }
 }
 
-/* The first unit without room tells why. */
+/* The first unit without room logs the reason. */
 static tessera_status_t explain_lack(const struct part *part, int32_t first, bool allowed, size_t bytes) {
   if (first != tsr_place.self) return TESSERA_ERR_PEER;
   if (!allowed) return TESSERA_ERR_LIMIT;
@@ -52,9 +52,9 @@ static tessera_status_t explain_lack(const struct part *part, int32_t first, boo
   return tsr_heap_explain(part->status, bytes);
 }
 
-/* After the round in which the parts were not alike. By now all units have freed what they freed before this call, so the memory of
- * the node that a part had lacked may be there. */
-static tessera_status_t settle_parts(struct part *part, size_t bytes, bool allowed) {
+/* After a round in which the parts differed. It was a barrier: the frees before this call are done on all units, so there may be room
+ * now where there was none. */
+static tessera_status_t agree_on_parts(struct part *part, size_t bytes, bool allowed) {
   if (part->status && allowed) take_part(part, 0, bytes);
   const int64_t size = (int64_t)bytes;
   int64_t v[] = {size, ~size, part->status ? tsr_place.units_n - tsr_place.self : 0};
@@ -71,7 +71,7 @@ tessera_status_t tsr_symmetric_alloc(size_t bytes, bool allowed, uint64_t *off) 
   int64_t v[] = {word, ~word};
   tsr_agree_max(tsr_team_world, v, 2);
   if (__builtin_expect(part.status || !are_equal(v), 0)) {
-    tessera_status_t status = settle_parts(&part, bytes, allowed);
+    tessera_status_t status = agree_on_parts(&part, bytes, allowed);
     if (status) {
       give_part(&part);
       return status;

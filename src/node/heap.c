@@ -306,9 +306,8 @@ static tessera_status_t allocate_block(size_t bytes, enum place place, enum tsr_
 }
 
 tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off) {
-  const bool low = use == TSR_HEAP_SEGMENT || use == TSR_HEAP_SYMMETRIC;
   uint64_t got = 0;
-  tessera_status_t status = allocate_block(bytes, low ? LOWEST : HIGHEST, use, &got);
+  tessera_status_t status = allocate_block(bytes, use == TSR_HEAP_SEGMENT ? LOWEST : HIGHEST, use, &got);
   if (status) return tsr_heap_explain(status, bytes);
   *off = got;
   return TESSERA_OK;

@@ -94,8 +94,8 @@ enum tsr_heap_use {
 tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off);
 /* The same for a segment at a given place; not logged. TESSERA_ERR_RANGE: not free there; TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes);
-/* The same for any use at the lowest free place from `from` on; not logged. Its status and errno are for tsr_heap_explain(), which
- * logs what tsr_heap_alloc() does. */
+/* The same at the lowest free place from `from` on; not logged. Its status and errno are for tsr_heap_explain(), which logs what
+ * tsr_heap_alloc() does. */
 tessera_status_t tsr_heap_alloc_from(uint64_t from, size_t bytes, enum tsr_heap_use use, uint64_t *off);
 tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes);
 /* TESSERA_ERR_NOT_FOUND: no live block of this use starts there. */

@@ -27,7 +27,7 @@ enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exi
 
 struct tsr_node_unit {
   TSR_ALIGNED_LINE tsr_word bell;
-  _Atomic uint32_t watches_n;           /* threads that wait for a change of its memory: an operation that changes it rings the doorbell */
+  _Atomic uint32_t watches_n;           /* threads that wait for a change of its memory: operations ring the doorbell */
   _Atomic uint32_t moves;               /* counts what neighbours did for its transfers: p2p */
   TSR_ALIGNED_LINE _Atomic int32_t pid; /* as the node's monitor sees it; 0: unknown */
   int32_t unit;                         /* number in the world */

@@ -6,13 +6,7 @@ at_once
 program=$TESSERA_BUILD_DIR/tests/fault/armci_wrong
 
 # wrong WHAT SAYS
-wrong() {
-  for nodes in 1 2; do
-    job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" "$1"
-    fails
-    says "$2"
-  done
-}
+wrong() { wrong_on_nodes says "$1" "$2"; }
 
 wrong unlock "TSR-3086 ARMCI_Unlock 1 1"
 wrong others "TSR-3086 ARMCI_Unlock 0 1"

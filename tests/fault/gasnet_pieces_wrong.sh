@@ -7,13 +7,7 @@ at_once
 program=$TESSERA_BUILD_DIR/tests/fault/gasnet_pieces_wrong
 
 # wrong WHAT SAYS, checked WHAT SAYS
-wrong() {
-  for nodes in 1 2; do
-    job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" "$1"
-    fails
-    says_each "$2"
-  done
-}
+wrong() { wrong_on_nodes says_each "$1" "$2"; }
 checked() {
   job 2 TESSERA_CHECK=1 "$program" "$1"
   fails

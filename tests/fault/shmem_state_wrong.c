@@ -3,11 +3,11 @@
 #include <shmem.h>
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *what;
 static int me, last;
@@ -101,11 +101,13 @@ static void *put_in_thread(void *arg) {
 
 static void use_threads(void) {
   pthread_t thread;
-  const bool waits = is("two threads"); /* while this thread calls */
+  const bool waits = is("two threads");
   if (!waits && !is("another thread") && !is("thread after thread")) return;
   pthread_create(&thread, NULL, waits ? wait_in_thread : put_in_thread, NULL);
-  if (waits) usleep(300000); /* it has slept for long then */
-  if (waits) shmem_quiet();
+  while (waits) { /* until the other thread is in its wait, which nothing ends */
+    shmem_fence();
+    sched_yield();
+  }
   pthread_join(thread, NULL);
   shmem_long_wait_until(&word, SHMEM_CMP_EQ, 1);
 }

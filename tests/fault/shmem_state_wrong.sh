@@ -37,14 +37,8 @@ set shmem_long_sum_to_all
 finalize shmem_finalize
 EOF
 
-# wrong WHAT SAYS: PE 0 does it wrong, on one node and on two.
-wrong() {
-  for nodes in 1 2; do
-    job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" "$1"
-    fails
-    says_alone "unit 0 $2"
-  done
-}
+# wrong WHAT SAYS: PE 0 does it wrong.
+wrong() { wrong_on_nodes says_alone "$1" "unit 0 $2"; }
 wrong "other team's context" "TSR-5010 shmem_long_p 1 0 0"
 wrong "destroyed team's context" "TSR-5017 shmem_long_p destroyed"
 wrong "other's lock" "TSR-5030 shmem_clear_lock"
@@ -66,7 +60,7 @@ fails
 says_alone "TSR-5058 shmem_long_p SHMEM_THREAD_FUNNELED SHMEM_THREAD_MULTIPLE"
 job 1 TESSERA_CHECK=1 "$program" "two threads"
 fails
-says_alone "TSR-5059 shmem_quiet shmem_long_wait_until SHMEM_THREAD_SERIALIZED SHMEM_THREAD_MULTIPLE"
+says_alone "TSR-5059 shmem_fence shmem_long_wait_until SHMEM_THREAD_SERIALIZED SHMEM_THREAD_MULTIPLE"
 job 2 TESSERA_CHECK=1 "$program" "thread after thread"
 succeeds
 

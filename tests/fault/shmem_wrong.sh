@@ -5,14 +5,8 @@ set -u
 at_once
 program=$TESSERA_BUILD_DIR/tests/fault/shmem_wrong
 
-# wrong WHAT SAYS: PE 0 makes the mistake, on one node and on two; all: all PEs do.
-wrong() {
-  for nodes in 1 2; do
-    job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" "$1"
-    fails
-    says "unit 0 $2"
-  done
-}
+# wrong WHAT SAYS: PE 0 makes the mistake; all: all PEs do.
+wrong() { wrong_on_nodes says "$1" "unit 0 $2"; }
 all() {
   job 2 "$program" "$1"
   fails

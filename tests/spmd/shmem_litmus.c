@@ -236,7 +236,7 @@ static int gets_complete(int round) {
 }
 
 /* Each number is given to one PE, and later ones are higher. */
-static int tickets(int round) {
+static int unique_numbers(int round) {
   static long counter, given[SLOTS_N], last;
   int forbidden = 0;
   const int home = round % pes;
@@ -245,10 +245,10 @@ static int tickets(int round) {
   memset(given, 0, sizeof given);
   shmem_barrier_all();
   for (int i = 0; i < SLOTS_N / pes; i++) {
-    long ticket = shmem_long_atomic_fetch_inc(&counter, home);
-    forbidden += ticket <= last || ticket >= SLOTS_N;
-    last = ticket;
-    if (ticket >= 0 && ticket < SLOTS_N) shmem_long_atomic_inc(&given[ticket], home);
+    const long number = shmem_long_atomic_fetch_inc(&counter, home);
+    forbidden += number <= last || number >= SLOTS_N;
+    last = number;
+    if (number >= 0 && number < SLOTS_N) shmem_long_atomic_inc(&given[number], home);
   }
   shmem_barrier_all();
   for (int i = 0; me == home && i < SLOTS_N / pes * pes; i++) forbidden += given[i] != 1;
@@ -279,7 +279,7 @@ static const struct shape_test {
     {"the same with atomics", store_buffers_atomic},
     {"barrier, sync", barrier_completes},
     {"get_nbi", gets_complete},
-    {"fetch_inc", tickets},
+    {"fetch_inc", unique_numbers},
     {"signals of all PEs", signals_add},
 };
 

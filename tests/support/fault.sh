@@ -7,6 +7,8 @@
 #                         "[unit N] TSR-0123 VALUE...", see message.sh
 #   says_alone PATTERN    a line of the output matches, and no unit says anything else that went wrong; monitors may
 #   says_each PATTERN     the same where several units do it wrong: no unit says more than one
+#   wrong_on_nodes HOW WHAT PATTERN   on one node and on two, "$program" WHAT of two units fails, and the output is as HOW wants it:
+#                         says, says_alone or says_each
 #   differs WHAT FIRST LAST   with TESSERA_CHECK=1, on one node and on two, "$program" WHAT of three units fails: one message
 #                         on a unit, "$collective", names FIRST, which the others call, and LAST, which the last one does
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
@@ -71,6 +73,13 @@ says_alone() {
 says_each() {
   says "$1"
   check "a unit says more than one error" is_alone_each
+}
+wrong_on_nodes() {
+  for nodes in 1 2; do
+    job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" "$2"
+    fails
+    "$1" "$3"
+  done
 }
 differs() {
   for nodes in 1 2; do

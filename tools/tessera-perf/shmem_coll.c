@@ -14,6 +14,18 @@ static long bcast_syncs[SYNCS_N][SHMEM_BCAST_SYNC_SIZE], reduce_syncs[2][SHMEM_R
 static long collect_syncs[2][SHMEM_COLLECT_SYNC_SIZE], alltoall_syncs[2][SHMEM_ALLTOALL_SYNC_SIZE];
 static double *reduce_work[2];
 
+/* ---- memory ---- */
+
+static void *take(const struct perf *p, size_t bytes) {
+  (void)p;
+  return memset(perf_symmetric(bytes), 1, bytes);
+}
+
+static void give(const struct perf *p, void *memory) {
+  (void)p;
+  shmem_free(memory);
+}
+
 /* ---- the active set ---- */
 
 void perf_shmem_bcast(void *arg, uint64_t n) {
@@ -49,62 +61,57 @@ void perf_shmem_alltoall(void *arg, uint64_t n) {
 /* ---- the team ---- */
 
 #if PERF_SHMEM_1_5
-static void check(int bad) {
-  if (bad) shmem_global_exit(1);
-}
-
 static void team_bcast(void *arg, uint64_t n) {
   const struct perf_coll *c = arg;
   int bad = 0;
   for (uint64_t i = 0; i < n; i++) bad |= shmem_broadcastmem(SHMEM_TEAM_WORLD, c->recv, c->send, c->bytes, perf_coll_root(c, i));
-  check(bad);
+  perf_shmem_require(!bad, "shmem_broadcastmem");
 }
 
 static void team_reduce(void *arg, uint64_t n) {
   const struct perf_coll *c = arg;
   int bad = 0;
   while (n--) bad |= shmem_double_sum_reduce(SHMEM_TEAM_WORLD, c->recv, c->send, c->bytes / sizeof(double));
-  check(bad);
+  perf_shmem_require(!bad, "shmem_double_sum_reduce");
 }
 
 static void team_collect(void *arg, uint64_t n) {
   const struct perf_coll *c = arg;
   int bad = 0;
   while (n--) bad |= shmem_collectmem(SHMEM_TEAM_WORLD, c->recv, c->send, c->bytes);
-  check(bad);
+  perf_shmem_require(!bad, "shmem_collectmem");
 }
 
 static void team_fcollect(void *arg, uint64_t n) {
   const struct perf_coll *c = arg;
   int bad = 0;
   while (n--) bad |= shmem_fcollectmem(SHMEM_TEAM_WORLD, c->recv, c->send, c->bytes);
-  check(bad);
+  perf_shmem_require(!bad, "shmem_fcollectmem");
 }
 
 static void team_alltoall(void *arg, uint64_t n) {
   const struct perf_coll *c = arg;
   int bad = 0;
   while (n--) bad |= shmem_alltoallmem(SHMEM_TEAM_WORLD, c->recv, c->send, c->bytes);
-  check(bad);
+  perf_shmem_require(!bad, "shmem_alltoallmem");
 }
 
-static perf_loop of_team(perf_loop loop) {
-  return loop == perf_shmem_bcast ? team_bcast : loop == perf_shmem_reduce ? team_reduce : loop == collect ? team_collect
-         : loop == perf_shmem_fcollect ? team_fcollect : team_alltoall;
+static const struct { perf_loop of_set, of_team; } pairs[] = {{perf_shmem_bcast, team_bcast},
+                                                               {perf_shmem_reduce, team_reduce},
+                                                               {collect, team_collect},
+                                                               {perf_shmem_fcollect, team_fcollect},
+                                                               {perf_shmem_alltoall, team_alltoall}};
+
+static void run_team(struct perf *p, const struct perf_work *work) {
+  const struct perf_coll_memory symmetric = {"team", take, give};
+  struct perf_work team = *work;
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (pairs[i].of_set == work->loop) team.loop = pairs[i].of_team;
+  perf_coll_run(p, &team, &symmetric, sizeof(uint64_t), NULL);
 }
 #endif
 
-/* ---- memory ---- */
-
-static void *take(const struct perf *p, size_t bytes) {
-  (void)p;
-  return memset(perf_symmetric(bytes), 1, bytes);
-}
-
-static void give(const struct perf *p, void *memory) {
-  (void)p;
-  shmem_free(memory);
-}
+/* ---- the works ---- */
 
 static void fill_syncs(long *syncs, size_t longs_n) {
   for (size_t i = 0; i < longs_n; i++) syncs[i] = SHMEM_SYNC_VALUE;
@@ -138,10 +145,7 @@ void perf_shmem_run_sets(struct perf *p, const struct perf_work *work, const cha
 static void run(struct perf *p, const struct perf_work *work) {
   perf_shmem_run_sets(p, work, "set");
 #if PERF_SHMEM_1_5
-  const struct perf_coll_memory symmetric = {"team", take, give};
-  struct perf_work team = *work;
-  team.loop = of_team(work->loop);
-  perf_coll_run(p, &team, &symmetric, sizeof(uint64_t), NULL);
+  run_team(p, work);
 #endif
 }
 

@@ -202,7 +202,7 @@ static void create_and_destroy(void *arg, uint64_t n) {
   (void)arg;
   while (n--) {
     shmem_ctx_t ctx;
-    if (shmem_ctx_create(0, &ctx)) shmem_global_exit(1);
+    perf_shmem_require(shmem_ctx_create(0, &ctx) == 0, "shmem_ctx_create");
     shmem_ctx_destroy(ctx);
   }
 }

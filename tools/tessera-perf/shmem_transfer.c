@@ -18,6 +18,12 @@ void *perf_symmetric(size_t bytes) {
   return NULL;
 }
 
+void perf_shmem_require(bool good, const char *call) {
+  if (good) return;
+  fprintf(stderr, "perf: %s failed\n", call);
+  shmem_global_exit(1);
+}
+
 void perf_shmem_open(size_t bytes, int pe, struct perf_shmem_place *place) {
   *place = (struct perf_shmem_place){perf_symmetric(bytes), perf_buffer(bytes), bytes, pe};
   memset(place->remote, 0, bytes);

@@ -4,6 +4,8 @@
 #ifndef PERF_SHMEM_WORKS_H
 #define PERF_SHMEM_WORKS_H
 
+#include <stdbool.h>
+
 #include <shmem.h>
 
 #include "harness.h"
@@ -14,6 +16,9 @@ extern const struct perf_work shmem_transfer_works[], shmem_sync_works[], shmem_
 
 /* Symmetric memory, aligned to a page, to be freed with shmem_free. Ends the job if there is none. Collective. */
 void *perf_symmetric(size_t bytes);
+
+/* Ends the job if a call has failed. */
+void perf_shmem_require(bool good, const char *call);
 
 /* The memory that is accessed, symmetric and zeroed, and private memory of the same length, every page written. */
 struct perf_shmem_place {

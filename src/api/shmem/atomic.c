@@ -43,44 +43,44 @@ static void apply_amo(const struct amo *amo, tsr_arith how, const void *expected
 
 #define AMO(variable) &(struct amo){ctx, call, (void *)(uintptr_t)(variable), sizeof *(variable), pe}
 
-#define ROW(NAME, T)                                                                                                        \
-  TSR_SHMEM_DEFINE(T, NAME##_atomic_fetch, (const T *source, int pe), (source, pe),                                                   \
-         T old; apply_amo(AMO(source), TSR_NO_OP, NULL, NULL, &old, true); return old;)                                               \
-  TSR_SHMEM_DEFINE(void, NAME##_atomic_set, (T * dest, T value, int pe), (dest, value, pe),                                           \
-         apply_amo(AMO(dest), TSR_REPLACE, NULL, &value, NULL, false);)                                                               \
-  TSR_SHMEM_DEFINE(T, NAME##_atomic_swap, (T * dest, T value, int pe), (dest, value, pe),                                             \
-         T old; apply_amo(AMO(dest), TSR_REPLACE, NULL, &value, &old, true); return old;)                                             \
-  TSR_SHMEM_DEFINE(void, NAME##_atomic_fetch_nbi, (T * fetch, const T *source, int pe), (fetch, source, pe),                          \
-         apply_amo(AMO(source), TSR_NO_OP, NULL, NULL, fetch, false);)                                                                \
-  TSR_SHMEM_DEFINE(void, NAME##_atomic_swap_nbi, (T * fetch, T *dest, T value, int pe), (fetch, dest, value, pe),                     \
+#define ROW(NAME, T) \
+  TSR_SHMEM_DEFINE(T, NAME##_atomic_fetch, (const T *source, int pe), (source, pe), \
+         T old; apply_amo(AMO(source), TSR_NO_OP, NULL, NULL, &old, true); return old;) \
+  TSR_SHMEM_DEFINE(void, NAME##_atomic_set, (T * dest, T value, int pe), (dest, value, pe), \
+         apply_amo(AMO(dest), TSR_REPLACE, NULL, &value, NULL, false);) \
+  TSR_SHMEM_DEFINE(T, NAME##_atomic_swap, (T * dest, T value, int pe), (dest, value, pe), \
+         T old; apply_amo(AMO(dest), TSR_REPLACE, NULL, &value, &old, true); return old;) \
+  TSR_SHMEM_DEFINE(void, NAME##_atomic_fetch_nbi, (T * fetch, const T *source, int pe), (fetch, source, pe), \
+         apply_amo(AMO(source), TSR_NO_OP, NULL, NULL, fetch, false);) \
+  TSR_SHMEM_DEFINE(void, NAME##_atomic_swap_nbi, (T * fetch, T *dest, T value, int pe), (fetch, dest, value, pe), \
          apply_amo(AMO(dest), TSR_REPLACE, NULL, &value, fetch, false);)
 SHMEMI_AMO_TYPES(ROW) SHMEMI_AMO_FLOATS(ROW)
 #undef ROW
 
-#define ROW(NAME, T)                                                                                                        \
-  TSR_SHMEM_DEFINE(T, NAME##_atomic_compare_swap, (T * dest, T cond, T value, int pe), (dest, cond, value, pe),                       \
-         T old; apply_amo(AMO(dest), TSR_REPLACE, &cond, &value, &old, true); return old;)                                                 \
+#define ROW(NAME, T) \
+  TSR_SHMEM_DEFINE(T, NAME##_atomic_compare_swap, (T * dest, T cond, T value, int pe), (dest, cond, value, pe), \
+         T old; apply_amo(AMO(dest), TSR_REPLACE, &cond, &value, &old, true); return old;) \
   TSR_SHMEM_DEFINE(void, NAME##_atomic_compare_swap_nbi, (T * fetch, T *dest, T cond, T value, int pe), (fetch, dest, cond, value, pe), \
-         apply_amo(AMO(dest), TSR_REPLACE, &cond, &value, fetch, false);)                                                                  \
-  TSR_SHMEM_DEFINE(T, NAME##_atomic_fetch_inc, (T * dest, int pe), (dest, pe),                                                        \
-         const T one = 1; T old; apply_amo(AMO(dest), TSR_SUM, NULL, &one, &old, true); return old;)                                  \
-  TSR_SHMEM_DEFINE(void, NAME##_atomic_inc, (T * dest, int pe), (dest, pe),                                                           \
-         const T one = 1; apply_amo(AMO(dest), TSR_SUM, NULL, &one, NULL, false);)                                                    \
-  TSR_SHMEM_DEFINE(void, NAME##_atomic_fetch_inc_nbi, (T * fetch, T *dest, int pe), (fetch, dest, pe),                                \
-         const T one = 1; apply_amo(AMO(dest), TSR_SUM, NULL, &one, fetch, false);)                                                   \
+         apply_amo(AMO(dest), TSR_REPLACE, &cond, &value, fetch, false);) \
+  TSR_SHMEM_DEFINE(T, NAME##_atomic_fetch_inc, (T * dest, int pe), (dest, pe), \
+         const T one = 1; T old; apply_amo(AMO(dest), TSR_SUM, NULL, &one, &old, true); return old;) \
+  TSR_SHMEM_DEFINE(void, NAME##_atomic_inc, (T * dest, int pe), (dest, pe), \
+         const T one = 1; apply_amo(AMO(dest), TSR_SUM, NULL, &one, NULL, false);) \
+  TSR_SHMEM_DEFINE(void, NAME##_atomic_fetch_inc_nbi, (T * fetch, T *dest, int pe), (fetch, dest, pe), \
+         const T one = 1; apply_amo(AMO(dest), TSR_SUM, NULL, &one, fetch, false);) \
   DEFINE_OPERATION(NAME, T, add, TSR_SUM)
-#define DEFINE_OPERATION(NAME, T, OPERATION, HOW)                                                                           \
-  TSR_SHMEM_DEFINE(T, NAME##_atomic_fetch_##OPERATION, (T * dest, T value, int pe), (dest, value, pe),                                \
-         T old; apply_amo(AMO(dest), HOW, NULL, &value, &old, true); return old;)                                                     \
-  TSR_SHMEM_DEFINE(void, NAME##_atomic_##OPERATION, (T * dest, T value, int pe), (dest, value, pe),                                   \
-         apply_amo(AMO(dest), HOW, NULL, &value, NULL, false);)                                                                       \
-  TSR_SHMEM_DEFINE(void, NAME##_atomic_fetch_##OPERATION##_nbi, (T * fetch, T *dest, T value, int pe), (fetch, dest, value, pe),      \
+#define DEFINE_OPERATION(NAME, T, OPERATION, HOW) \
+  TSR_SHMEM_DEFINE(T, NAME##_atomic_fetch_##OPERATION, (T * dest, T value, int pe), (dest, value, pe), \
+         T old; apply_amo(AMO(dest), HOW, NULL, &value, &old, true); return old;) \
+  TSR_SHMEM_DEFINE(void, NAME##_atomic_##OPERATION, (T * dest, T value, int pe), (dest, value, pe), \
+         apply_amo(AMO(dest), HOW, NULL, &value, NULL, false);) \
+  TSR_SHMEM_DEFINE(void, NAME##_atomic_fetch_##OPERATION##_nbi, (T * fetch, T *dest, T value, int pe), (fetch, dest, value, pe), \
          apply_amo(AMO(dest), HOW, NULL, &value, fetch, false);)
 SHMEMI_AMO_TYPES(ROW)
 #undef ROW
-#define ROW(NAME, T)                         \
-  DEFINE_OPERATION(NAME, T, and, TSR_BAND)   \
-  DEFINE_OPERATION(NAME, T, or, TSR_BOR)     \
+#define ROW(NAME, T) \
+  DEFINE_OPERATION(NAME, T, and, TSR_BAND) \
+  DEFINE_OPERATION(NAME, T, or, TSR_BOR) \
   DEFINE_OPERATION(NAME, T, xor, TSR_BXOR)
 SHMEMI_AMO_BITS(ROW)
 #undef ROW

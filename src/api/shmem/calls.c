@@ -33,37 +33,36 @@ void tsr_shmem_calls_stop(void) {
   tsr_shmem_set_level(SHMEM_THREAD_SINGLE);
 }
 
-static bool is_alone(void) {
+/* The call that another thread is in; NULL: none, and if it `enters`, this thread is in `call` from now on. */
+static const char *find_other_call(const char *call, bool enters) {
   pthread_mutex_lock(&inside.lock);
-  const bool alone = !inside.depth || pthread_equal(inside.thread, pthread_self());
-  pthread_mutex_unlock(&inside.lock);
-  return alone;
-}
-
-static void check_thread(const char *call) {
-  if (tsr_shmem_level < SHMEM_THREAD_SERIALIZED && !pthread_equal(starter, pthread_self()))
-    tsr_shmem_die("TSR-5058 %s: called by another thread than shmem_init, and the thread level is %s; ask shmem_init_thread for "
-                  "SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE", call,
-                  tsr_shmem_level == SHMEM_THREAD_SINGLE ? "SHMEM_THREAD_SINGLE" : "SHMEM_THREAD_FUNNELED");
-  if (!is_alone())
-    tsr_shmem_die("TSR-5059 %s: another thread is in %s, and the thread level is SHMEM_THREAD_SERIALIZED; let one thread call at a "
-                  "time, or ask shmem_init_thread for SHMEM_THREAD_MULTIPLE", call, inside.call);
-}
-
-void tsr_shmem_check_call(const char *call) {
-  if (!tsr_shmem_up)
-    tsr_shmem_die("TSR-5021 %s: called before shmem_init or after shmem_finalize; call it between the two", call);
-  if (!tsr_shmem_unchecked) check_thread(call);
-}
-
-bool tsr_shmem_enter_checked(const char *call) {
-  tsr_shmem_check_call(call);
-  pthread_mutex_lock(&inside.lock);
-  if (!inside.depth++) {
+  const char *other = inside.depth && !pthread_equal(inside.thread, pthread_self()) ? inside.call : NULL;
+  if (!other && enters && !inside.depth++) {
     inside.thread = pthread_self();
     inside.call = call;
   }
   pthread_mutex_unlock(&inside.lock);
+  return other;
+}
+
+static void check_call(const char *call, bool enters) {
+  if (!tsr_shmem_up)
+    tsr_shmem_die("TSR-5021 %s: called before shmem_init or after shmem_finalize; call it between the two", call);
+  if (tsr_shmem_unchecked) return;
+  if (tsr_shmem_level < SHMEM_THREAD_SERIALIZED && !pthread_equal(starter, pthread_self()))
+    tsr_shmem_die("TSR-5058 %s: called by another thread than shmem_init, and the thread level is %s; ask shmem_init_thread for "
+                  "SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE", call,
+                  tsr_shmem_level == SHMEM_THREAD_SINGLE ? "SHMEM_THREAD_SINGLE" : "SHMEM_THREAD_FUNNELED");
+  const char *other = find_other_call(call, enters);
+  if (other)
+    tsr_shmem_die("TSR-5059 %s: another thread is in %s, and the thread level is SHMEM_THREAD_SERIALIZED; let one thread call at a "
+                  "time, or ask shmem_init_thread for SHMEM_THREAD_MULTIPLE", call, other);
+}
+
+void tsr_shmem_check_call(const char *call) { check_call(call, false); }
+
+bool tsr_shmem_enter_checked(const char *call) {
+  check_call(call, true);
   return true;
 }
 

@@ -108,7 +108,7 @@ void *pshmem_malloc_with_hints(size_t size, long hints) {
 void *pshmem_calloc(size_t count, size_t size) {
   size_t bytes;
   tsr_shmem_must_be_up("shmem_calloc");
-  if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX; /* for which nobody has room */
+  if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX; /* for which there is no room */
   void *made = allocate_block(ALIGNMENT, bytes, "shmem_calloc");
   if (!made) return NULL;
   memset(made, 0, bytes);

@@ -29,26 +29,30 @@ static struct object find_nearest(const void *address) {
   return nearest;
 }
 
-static void describe_place(const struct object *object, const void *address, char *text, size_t room) {
-  const uint64_t distance = distance_to(object, address);
-  if (!distance) snprintf(text, room, "begin in, and go beyond,");
-  else if ((const char *)address < object->begin) snprintf(text, room, "begin %llu bytes before", (unsigned long long)distance);
-  else snprintf(text, room, "begin %llu bytes behind the end of", (unsigned long long)distance - 1);
+static void describe_nearest(const void *address, char *text, size_t room) {
+  const struct object nearest = find_nearest(address);
+  const uint64_t distance = distance_to(&nearest, address);
+  char place[48] = "begin in, and go beyond,";
+  if (!nearest.bytes) {
+    snprintf(text, room, "there is no block of shmem_malloc, and no symmetric variable");
+    return;
+  }
+  if (distance && (const char *)address < nearest.begin) snprintf(place, sizeof place, "begin %llu bytes before", (unsigned long long)distance);
+  else if (distance) snprintf(place, sizeof place, "begin %llu bytes behind", (unsigned long long)distance - 1);
+  snprintf(text, room, "they %s %s of %llu bytes at %p", place, nearest.what, (unsigned long long)nearest.bytes, nearest.begin);
 }
 
 void tsr_shmem_die_address(const void *address, size_t bytes, const char *call) {
   uint32_t local;
   uint64_t off;
-  char place[64];
+  char nearest[160];
   if (tsr_heap_contains(address, &local, &off) && local != tsr_heap.self)
     tsr_shmem_die("TSR-5008 %s: %p is an address of PE %d, as shmem_ptr returns them; pass the caller's own address of the variable",
                   call, address, tsr_place_unit(local).id);
   if (!tsr_shmem_is_symmetric(address, 1, &off)) tsr_shmem_die_if_variable(address, call);
-  const struct object nearest = find_nearest(address);
-  describe_place(&nearest, address, place, sizeof place);
-  tsr_shmem_die("TSR-5009 %s: %zu bytes at %p are not symmetric: they %s %s of %llu bytes at %p; pass memory of shmem_malloc, or global "
-                "or static variables of the program and of libraries that it was linked with", call, bytes, address, place, nearest.what,
-                (unsigned long long)nearest.bytes, nearest.begin);
+  describe_nearest(address, nearest, sizeof nearest);
+  tsr_shmem_die("TSR-5009 %s: %zu bytes at %p are not symmetric: %s; pass memory of shmem_malloc, or global or static variables of the "
+                "program and of libraries that it was linked with", call, bytes, address, nearest);
 }
 
 void tsr_shmem_require_live(const void *address, size_t bytes, const char *call) {
@@ -56,7 +60,7 @@ void tsr_shmem_require_live(const void *address, size_t bytes, const char *call)
   uint64_t start, size;
   const int use = tsr_heap_find(off, &start, &size);
   if (use < 0)
-    tsr_shmem_die("TSR-5062 %s: %zu bytes at %p are in no live block of the symmetric heap: it was freed, or never allocated; pass "
-                  "memory of shmem_malloc before shmem_free", call, bytes, address);
+    tsr_shmem_die("TSR-5062 %s: %zu bytes at %p are in no live block of the symmetric heap: the block was freed, or never "
+                  "allocated; pass memory of shmem_malloc before shmem_free", call, bytes, address);
   if (use == TSR_HEAP_SYMMETRIC && (off - start > size || bytes > size - (off - start))) tsr_shmem_die_address(address, bytes, call);
 }

@@ -14,7 +14,7 @@ void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, si
   tsr_addr to = tsr_shmem_address(ctx, dest, bytes, pe, call);
   void *local_addr = tsr_place_pointer(to);
   if (local_addr) {
-    if (local_addr != source) tsr_copy(local_addr, source, bytes); /* often the same variable on both sides, of the own PE, too */
+    if (local_addr != source) tsr_copy(local_addr, source, bytes); /* else a PE puts a variable to itself */
     atomic_thread_fence(memory_order_release);
     tsr_shmem_ring(to.unit);
   } else if (bytes) {
@@ -93,38 +93,37 @@ static void move_strided(bool is_put, shmem_ctx_t handle, void *dest, const void
 
 /* ---- the functions ---- */
 
-
-#define DEFINE_COPIES(PUT, GET, SUFFIX, T, BYTES, WAITS)                                                                     \
-  TSR_SHMEM_DEFINE(void, PUT##SUFFIX, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),                 \
-         tsr_shmem_put(tsr_shmem_ctx(ctx, call), dest, source, tsr_shmem_bytes(nelems, BYTES, call), pe, WAITS, call);)     \
-  TSR_SHMEM_DEFINE(void, GET##SUFFIX, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe),                 \
+#define DEFINE_COPIES(PUT, GET, SUFFIX, T, BYTES, WAITS) \
+  TSR_SHMEM_DEFINE(void, PUT##SUFFIX, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe), \
+         tsr_shmem_put(tsr_shmem_ctx(ctx, call), dest, source, tsr_shmem_bytes(nelems, BYTES, call), pe, WAITS, call);) \
+  TSR_SHMEM_DEFINE(void, GET##SUFFIX, (T * dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe), \
          tsr_shmem_get(tsr_shmem_ctx(ctx, call), dest, source, tsr_shmem_bytes(nelems, BYTES, call), pe, WAITS, call);)
 #define STRIDED_PARAMETERS(T) (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
 #define BLOCKED_PARAMETERS(T) (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-#define DEFINE_STRIDED(IPUT, IGET, IBPUT, IBGET, T, BYTES)                                                                  \
-  TSR_SHMEM_DEFINE(void, IPUT, STRIDED_PARAMETERS(T), (dest, source, dst, sst, nelems, pe),                                           \
-         move_strided(true, ctx, dest, source, (struct shape){BYTES, 1, nelems, dst, sst}, pe, call);)                             \
-  TSR_SHMEM_DEFINE(void, IGET, STRIDED_PARAMETERS(T), (dest, source, dst, sst, nelems, pe),                                           \
-         move_strided(false, ctx, dest, source, (struct shape){BYTES, 1, nelems, dst, sst}, pe, call);)                             \
-  TSR_SHMEM_DEFINE(void, IBPUT, BLOCKED_PARAMETERS(T), (dest, source, dst, sst, bsize, nblocks, pe),                                  \
-         move_strided(true, ctx, dest, source, (struct shape){BYTES, bsize, nblocks, dst, sst}, pe, call);)                        \
-  TSR_SHMEM_DEFINE(void, IBGET, BLOCKED_PARAMETERS(T), (dest, source, dst, sst, bsize, nblocks, pe),                                  \
+#define DEFINE_STRIDED(IPUT, IGET, IBPUT, IBGET, T, BYTES) \
+  TSR_SHMEM_DEFINE(void, IPUT, STRIDED_PARAMETERS(T), (dest, source, dst, sst, nelems, pe), \
+         move_strided(true, ctx, dest, source, (struct shape){BYTES, 1, nelems, dst, sst}, pe, call);) \
+  TSR_SHMEM_DEFINE(void, IGET, STRIDED_PARAMETERS(T), (dest, source, dst, sst, nelems, pe), \
+         move_strided(false, ctx, dest, source, (struct shape){BYTES, 1, nelems, dst, sst}, pe, call);) \
+  TSR_SHMEM_DEFINE(void, IBPUT, BLOCKED_PARAMETERS(T), (dest, source, dst, sst, bsize, nblocks, pe), \
+         move_strided(true, ctx, dest, source, (struct shape){BYTES, bsize, nblocks, dst, sst}, pe, call);) \
+  TSR_SHMEM_DEFINE(void, IBGET, BLOCKED_PARAMETERS(T), (dest, source, dst, sst, bsize, nblocks, pe), \
          move_strided(false, ctx, dest, source, (struct shape){BYTES, bsize, nblocks, dst, sst}, pe, call);)
 
-#define ROW(NAME, T)                                                                                                        \
-  DEFINE_COPIES(NAME##_put, NAME##_get, , T, sizeof(T), true)                                                               \
-  DEFINE_COPIES(NAME##_put, NAME##_get, _nbi, T, sizeof(T), false)                                                          \
-  DEFINE_STRIDED(NAME##_iput, NAME##_iget, NAME##_ibput, NAME##_ibget, T, sizeof(T))                                        \
-  TSR_SHMEM_DEFINE(void, NAME##_p, (T * dest, T value, int pe), (dest, value, pe),                                                    \
-         tsr_shmem_put(tsr_shmem_ctx(ctx, call), dest, &value, sizeof value, pe, true, call);)                              \
-  TSR_SHMEM_DEFINE(T, NAME##_g, (const T *source, int pe), (source, pe),                                                              \
+#define ROW(NAME, T) \
+  DEFINE_COPIES(NAME##_put, NAME##_get, , T, sizeof(T), true) \
+  DEFINE_COPIES(NAME##_put, NAME##_get, _nbi, T, sizeof(T), false) \
+  DEFINE_STRIDED(NAME##_iput, NAME##_iget, NAME##_ibput, NAME##_ibget, T, sizeof(T)) \
+  TSR_SHMEM_DEFINE(void, NAME##_p, (T * dest, T value, int pe), (dest, value, pe), \
+         tsr_shmem_put(tsr_shmem_ctx(ctx, call), dest, &value, sizeof value, pe, true, call);) \
+  TSR_SHMEM_DEFINE(T, NAME##_g, (const T *source, int pe), (source, pe), \
          T value; tsr_shmem_get(tsr_shmem_ctx(ctx, call), &value, source, sizeof value, pe, true, call); return value;)
 SHMEMI_RMA_TYPES(ROW)
 #undef ROW
 
-#define ROW(SIZE)                                                                                                           \
-  DEFINE_COPIES(put##SIZE, get##SIZE, , void, SIZE / 8, true)                                                               \
-  DEFINE_COPIES(put##SIZE, get##SIZE, _nbi, void, SIZE / 8, false)                                                          \
+#define ROW(SIZE) \
+  DEFINE_COPIES(put##SIZE, get##SIZE, , void, SIZE / 8, true) \
+  DEFINE_COPIES(put##SIZE, get##SIZE, _nbi, void, SIZE / 8, false) \
   DEFINE_STRIDED(iput##SIZE, iget##SIZE, ibput##SIZE, ibget##SIZE, void, SIZE / 8)
 SHMEMI_SIZES(ROW)
 #undef ROW

@@ -45,9 +45,10 @@ static void put_signal(shmem_ctx_t handle, void *dest, const void *source, size_
   tsr_progress_throttled();
   tsr_stats_end(TSR_STAT_PUT, begun_ns, bytes, tsr_place_is_local(to.unit) ? 0 : bytes);
 }
-#define DEFINE_PUT(name, T, BYTES, WAITS)                                                                                   \
-  TSR_SHMEM_DEFINE(void, name, (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe),   \
-         (dest, source, nelems, sig_addr, signal, sig_op, pe),                                                              \
+
+#define DEFINE_PUT(name, T, BYTES, WAITS) \
+  TSR_SHMEM_DEFINE(void, name, (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe), \
+         (dest, source, nelems, sig_addr, signal, sig_op, pe), \
          put_signal(ctx, dest, source, tsr_shmem_bytes(nelems, BYTES, call), sig_addr, signal, sig_op, pe, WAITS, call);)
 
 #define ROW(NAME, T) DEFINE_PUT(NAME##_put_signal, T, sizeof(T), true) DEFINE_PUT(NAME##_put_signal_nbi, T, sizeof(T), false)

@@ -63,7 +63,7 @@ static bool all_hold(const void *arg) {
   return true;
 }
 
-/* The first that holds, from `from` on and around; n: none. */
+/* The first element that holds, in a circle from `from` on; n: none does. */
 static size_t find_element(const struct condition *c, size_t from) {
   for (size_t k = 0; k < c->n; k++) {
     size_t i = (from + k) % c->n;

@@ -203,46 +203,58 @@ SHMEMI_SET_BITS(SHMEMI_ROW)
     return shmem_ctx_##TYPE##_##name(ctx, SHMEMI_ALL arguments); \
   }
 
+/* Those of one shape. */
+#define SHMEMI_COPY(NAME, T, name) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, name, (T *dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe))
+#define SHMEMI_STRIDED(NAME, T, name) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, name, (T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe), \
+    (dest, source, dst, sst, nelems, pe))
+#define SHMEMI_BLOCKS(NAME, T, name) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, name, \
+    (T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe), \
+    (dest, source, dst, sst, bsize, nblocks, pe))
+#define SHMEMI_SIGNAL(NAME, T, name) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, name, \
+    (T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe), \
+    (dest, source, nelems, sig_addr, signal, sig_op, pe))
+#define SHMEMI_TEAM(NAME, T, name) \
+  SHMEMI_OVERLOAD(int, NAME, name, (shmem_team_t team, T *dest, const T *source, size_t nelems), (team, dest, source, nelems))
+#define SHMEMI_UPDATE(NAME, T, name) SHMEMI_OVERLOAD_CTX(void, NAME, name, (T *dest, T value, int pe), (dest, value, pe))
+#define SHMEMI_FETCH(NAME, T, name) SHMEMI_OVERLOAD_CTX(T, NAME, name, (T *dest, T value, int pe), (dest, value, pe))
+#define SHMEMI_FETCH_NBI(NAME, T, name) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, name, (T *fetch, T *dest, T value, int pe), (fetch, dest, value, pe))
+#define SHMEMI_WAIT(result, NAME, T, name) \
+  SHMEMI_OVERLOAD(result, NAME, name, (T *ivars, size_t nelems, const int *status, int cmp, T value), \
+    (ivars, nelems, status, cmp, value)) \
+  SHMEMI_OVERLOAD(result, NAME, name##_vector, (T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
+    (ivars, nelems, status, cmp, values))
+#define SHMEMI_WAIT_SOME(NAME, T, name) \
+  SHMEMI_OVERLOAD(size_t, NAME, name, (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, T value), \
+    (ivars, nelems, indices, status, cmp, value)) \
+  SHMEMI_OVERLOAD(size_t, NAME, name##_vector, \
+    (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const T *values), \
+    (ivars, nelems, indices, status, cmp, values))
+
 #define SHMEMI_ROW(NAME, T) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, put, (T *dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, get, (T *dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, put_nbi, (T *dest, const T *source, size_t nelems, int pe), \
-    (dest, source, nelems, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, get_nbi, (T *dest, const T *source, size_t nelems, int pe), \
-    (dest, source, nelems, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, p, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_COPY(NAME, T, put) SHMEMI_COPY(NAME, T, get) SHMEMI_COPY(NAME, T, put_nbi) SHMEMI_COPY(NAME, T, get_nbi) \
+  SHMEMI_UPDATE(NAME, T, p) \
   SHMEMI_OVERLOAD_CTX(T, NAME, g, (const T *source, int pe), (source, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, iput, (T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe), \
-    (dest, source, dst, sst, nelems, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, iget, (T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe), \
-    (dest, source, dst, sst, nelems, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, ibput, (T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe), \
-    (dest, source, dst, sst, bsize, nblocks, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, ibget, (T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe), \
-    (dest, source, dst, sst, bsize, nblocks, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, put_signal, (T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe), \
-    (dest, source, nelems, sig_addr, signal, sig_op, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, put_signal_nbi, (T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe), \
-    (dest, source, nelems, sig_addr, signal, sig_op, pe)) \
+  SHMEMI_STRIDED(NAME, T, iput) SHMEMI_STRIDED(NAME, T, iget) \
+  SHMEMI_BLOCKS(NAME, T, ibput) SHMEMI_BLOCKS(NAME, T, ibget) \
+  SHMEMI_SIGNAL(NAME, T, put_signal) SHMEMI_SIGNAL(NAME, T, put_signal_nbi) \
   SHMEMI_OVERLOAD(int, NAME, broadcast, (shmem_team_t team, T *dest, const T *source, size_t nelems, int PE_root), \
     (team, dest, source, nelems, PE_root)) \
-  SHMEMI_OVERLOAD(int, NAME, collect, (shmem_team_t team, T *dest, const T *source, size_t nelems), \
-    (team, dest, source, nelems)) \
-  SHMEMI_OVERLOAD(int, NAME, fcollect, (shmem_team_t team, T *dest, const T *source, size_t nelems), \
-    (team, dest, source, nelems)) \
-  SHMEMI_OVERLOAD(int, NAME, alltoall, (shmem_team_t team, T *dest, const T *source, size_t nelems), \
-    (team, dest, source, nelems)) \
-  SHMEMI_OVERLOAD(int, NAME, alltoalls, (shmem_team_t team, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems), \
+  SHMEMI_TEAM(NAME, T, collect) SHMEMI_TEAM(NAME, T, fcollect) SHMEMI_TEAM(NAME, T, alltoall) \
+  SHMEMI_OVERLOAD(int, NAME, alltoalls, \
+    (shmem_team_t team, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems), \
     (team, dest, source, dst, sst, nelems))
 SHMEMI_BASE_TYPES(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
 #define SHMEMI_ROW(NAME, T) \
   SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch, (const T *source, int pe), (source, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_set, (T *dest, T value, int pe), (dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_swap, (T *dest, T value, int pe), (dest, value, pe)) \
   SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_nbi, (T *fetch, const T *source, int pe), (fetch, source, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_swap_nbi, (T *fetch, T *dest, T value, int pe), (fetch, dest, value, pe))
+  SHMEMI_UPDATE(NAME, T, atomic_set) SHMEMI_FETCH(NAME, T, atomic_swap) SHMEMI_FETCH_NBI(NAME, T, atomic_swap_nbi)
 SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
@@ -250,92 +262,40 @@ SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
   SHMEMI_OVERLOAD_CTX(T, NAME, atomic_compare_swap, (T *dest, T cond, T value, int pe), (dest, cond, value, pe)) \
   SHMEMI_OVERLOAD_CTX(void, NAME, atomic_compare_swap_nbi, (T *fetch, T *dest, T cond, T value, int pe), \
     (fetch, dest, cond, value, pe)) \
+  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_inc, (T *dest, int pe), (dest, pe)) \
   SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_inc, (T *dest, int pe), (dest, pe)) \
   SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_inc_nbi, (T *fetch, T *dest, int pe), (fetch, dest, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_inc, (T *dest, int pe), (dest, pe)) \
-  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_add, (T *dest, T value, int pe), (dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_add_nbi, (T *fetch, T *dest, T value, int pe), \
-    (fetch, dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_add, (T *dest, T value, int pe), (dest, value, pe)) \
-  SHMEMI_OVERLOAD(void, NAME, wait_until_all, (T *ivars, size_t nelems, const int *status, int cmp, T value), \
-    (ivars, nelems, status, cmp, value)) \
-  SHMEMI_OVERLOAD(size_t, NAME, wait_until_any, (T *ivars, size_t nelems, const int *status, int cmp, T value), \
-    (ivars, nelems, status, cmp, value)) \
-  SHMEMI_OVERLOAD(int, NAME, test_all, (T *ivars, size_t nelems, const int *status, int cmp, T value), \
-    (ivars, nelems, status, cmp, value)) \
-  SHMEMI_OVERLOAD(size_t, NAME, test_any, (T *ivars, size_t nelems, const int *status, int cmp, T value), \
-    (ivars, nelems, status, cmp, value)) \
-  SHMEMI_OVERLOAD(size_t, NAME, wait_until_some, (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, T value), \
-    (ivars, nelems, indices, status, cmp, value)) \
-  SHMEMI_OVERLOAD(size_t, NAME, test_some, (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, T value), \
-    (ivars, nelems, indices, status, cmp, value)) \
-  SHMEMI_OVERLOAD(void, NAME, wait_until_all_vector, (T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
-    (ivars, nelems, status, cmp, values)) \
-  SHMEMI_OVERLOAD(size_t, NAME, wait_until_any_vector, (T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
-    (ivars, nelems, status, cmp, values)) \
-  SHMEMI_OVERLOAD(int, NAME, test_all_vector, (T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
-    (ivars, nelems, status, cmp, values)) \
-  SHMEMI_OVERLOAD(size_t, NAME, test_any_vector, (T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
-    (ivars, nelems, status, cmp, values)) \
-  SHMEMI_OVERLOAD(size_t, NAME, wait_until_some_vector, (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const T *values), \
-    (ivars, nelems, indices, status, cmp, values)) \
-  SHMEMI_OVERLOAD(size_t, NAME, test_some_vector, (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const T *values), \
-    (ivars, nelems, indices, status, cmp, values))
+  SHMEMI_UPDATE(NAME, T, atomic_add) SHMEMI_FETCH(NAME, T, atomic_fetch_add) SHMEMI_FETCH_NBI(NAME, T, atomic_fetch_add_nbi) \
+  SHMEMI_WAIT(void, NAME, T, wait_until_all) SHMEMI_WAIT(size_t, NAME, T, wait_until_any) SHMEMI_WAIT_SOME(NAME, T, wait_until_some) \
+  SHMEMI_WAIT(int, NAME, T, test_all) SHMEMI_WAIT(size_t, NAME, T, test_any) SHMEMI_WAIT_SOME(NAME, T, test_some)
 SHMEMI_AMO_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
 #define SHMEMI_ROW(NAME, T) \
-  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_and, (T *dest, T value, int pe), (dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_and_nbi, (T *fetch, T *dest, T value, int pe), \
-    (fetch, dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_and, (T *dest, T value, int pe), (dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_or, (T *dest, T value, int pe), (dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_or_nbi, (T *fetch, T *dest, T value, int pe), (fetch, dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_or, (T *dest, T value, int pe), (dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_xor, (T *dest, T value, int pe), (dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_xor_nbi, (T *fetch, T *dest, T value, int pe), \
-    (fetch, dest, value, pe)) \
-  SHMEMI_OVERLOAD_CTX(void, NAME, atomic_xor, (T *dest, T value, int pe), (dest, value, pe))
+  SHMEMI_UPDATE(NAME, T, atomic_and) SHMEMI_FETCH(NAME, T, atomic_fetch_and) SHMEMI_FETCH_NBI(NAME, T, atomic_fetch_and_nbi) \
+  SHMEMI_UPDATE(NAME, T, atomic_or) SHMEMI_FETCH(NAME, T, atomic_fetch_or) SHMEMI_FETCH_NBI(NAME, T, atomic_fetch_or_nbi) \
+  SHMEMI_UPDATE(NAME, T, atomic_xor) SHMEMI_FETCH(NAME, T, atomic_fetch_xor) SHMEMI_FETCH_NBI(NAME, T, atomic_fetch_xor_nbi)
 SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
-#define SHMEMI_ROW(NAME, T) \
-  SHMEMI_OVERLOAD(void, NAME, wait_until, (T *ivar, int cmp, T value), (ivar, cmp, value))
+#define SHMEMI_ROW(NAME, T) SHMEMI_OVERLOAD(void, NAME, wait_until, (T *ivar, int cmp, T value), (ivar, cmp, value))
 SHMEMI_WAIT_OTHERS(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
-#define SHMEMI_ROW(NAME, T) \
-  SHMEMI_OVERLOAD(int, NAME, test, (T *ivar, int cmp, T value), (ivar, cmp, value))
+#define SHMEMI_ROW(NAME, T) SHMEMI_OVERLOAD(int, NAME, test, (T *ivar, int cmp, T value), (ivar, cmp, value))
 SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_ROW(short, short) SHMEMI_ROW(ushort, unsigned short)
 #undef SHMEMI_ROW
 
-#define SHMEMI_ROW(NAME, T) \
-  SHMEMI_OVERLOAD(int, NAME, and_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
-    (team, dest, source, nreduce)) \
-  SHMEMI_OVERLOAD(int, NAME, or_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
-    (team, dest, source, nreduce)) \
-  SHMEMI_OVERLOAD(int, NAME, xor_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
-    (team, dest, source, nreduce))
+#define SHMEMI_ROW(NAME, T) SHMEMI_TEAM(NAME, T, and_reduce) SHMEMI_TEAM(NAME, T, or_reduce) SHMEMI_TEAM(NAME, T, xor_reduce)
 SHMEMI_REDUCE_BITS_GENERIC(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
-#define SHMEMI_ROW(NAME, T) \
-  SHMEMI_OVERLOAD(int, NAME, max_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
-    (team, dest, source, nreduce)) \
-  SHMEMI_OVERLOAD(int, NAME, min_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
-    (team, dest, source, nreduce))
+#define SHMEMI_ROW(NAME, T) SHMEMI_TEAM(NAME, T, max_reduce) SHMEMI_TEAM(NAME, T, min_reduce)
 SHMEMI_REDUCE_ORDER_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
 #define SHMEMI_ROW(NAME, T) \
-  SHMEMI_OVERLOAD(int, NAME, sum_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
-    (team, dest, source, nreduce)) \
-  SHMEMI_OVERLOAD(int, NAME, prod_reduce, (shmem_team_t team, T *dest, const T *source, size_t nreduce), \
-    (team, dest, source, nreduce)) \
-  SHMEMI_OVERLOAD(int, NAME, sum_inscan, (shmem_team_t team, T *dest, const T *source, size_t nelems), \
-    (team, dest, source, nelems)) \
-  SHMEMI_OVERLOAD(int, NAME, sum_exscan, (shmem_team_t team, T *dest, const T *source, size_t nelems), \
-    (team, dest, source, nelems))
+  SHMEMI_TEAM(NAME, T, sum_reduce) SHMEMI_TEAM(NAME, T, prod_reduce) SHMEMI_TEAM(NAME, T, sum_inscan) SHMEMI_TEAM(NAME, T, sum_exscan)
 SHMEMI_REDUCE_SUM_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
@@ -346,6 +306,16 @@ static inline void shmem_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_
   shmem_ctx_signal_set(ctx, sig_addr, signal, pe);
 }
 static inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
+#undef SHMEMI_WAIT_SOME
+#undef SHMEMI_WAIT
+#undef SHMEMI_FETCH_NBI
+#undef SHMEMI_FETCH
+#undef SHMEMI_UPDATE
+#undef SHMEMI_TEAM
+#undef SHMEMI_SIGNAL
+#undef SHMEMI_BLOCKS
+#undef SHMEMI_STRIDED
+#undef SHMEMI_COPY
 #undef SHMEMI_OVERLOAD_CTX
 #undef SHMEMI_OVERLOAD
 #undef SHMEMI_ALL

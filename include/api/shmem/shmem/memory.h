@@ -12,10 +12,12 @@
 #include <shmem.h>
 #else
 
-/* The block begins at the same offset of every PE's heap. The number of blocks has no limit but memory; a block takes a power of two
- * of address space, at least 64 bytes. NULL on all PEs: there is no room on one of them, which says in a message how much is left and
- * which variable to raise (SHMEM_SYMMETRIC_SIZE, TESSERA_HEAP_LIMIT or TESSERA_HEAP_SIZE); or `size` is 0: then the call does not
- * wait. Other calls return when all PEs have called, and have completed what they had started on the default context. */
+/* The block begins at the same offset of every PE's heap. The number of blocks has no limit but memory; a block takes a power of
+ * two of address space, at least 64 bytes. The call returns when all PEs have called, and have completed what they had started on
+ * the default context.
+ *
+ * NULL on all PEs: one of them has no room. A message tells how much is left, and which variable to raise (SHMEM_SYMMETRIC_SIZE,
+ * TESSERA_HEAP_LIMIT or TESSERA_HEAP_SIZE). NULL for a size of 0, without waiting for the other PEs. */
 SHMEMI_FN(void *, malloc, size_t size)
 SHMEMI_FN(void *, calloc, size_t count, size_t size)
 /* `alignment` is a power of two up to 4096; NULL with a message beyond. */
