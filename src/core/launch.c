@@ -354,6 +354,7 @@ static tessera_status_t start_net(void) {
                                     tsr_memory_net_bytes(tsr_heap.ranks_n)};
   tessera_status_t status = tsr_net_start(tsr_place.agents_n > 0 ? all : launch.units, &node);
   if (tsr_place.agents_n > 0) MPI_Comm_free(&all);
+  if (tsr_heap.units_n > 1 && tsr_net_has_verbs()) tsr_heap_keep_pages();
   struct tsr_net_heap heap = describe_heap();
   if (!status) status = tsr_net_start_rma(launch.units, &heap);
   if (!status) return TESSERA_OK;

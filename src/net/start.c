@@ -66,7 +66,7 @@ static void note_active(const char *text, void *found) {
   if (strstr(text, "ACTIVE")) *(bool *)found = true;
 }
 
-static bool has_verbs(void) {
+bool tsr_net_has_verbs(void) {
   bool found = false;
   tsr_net_each_verbs_port(note_active, &found);
   return found;
@@ -76,10 +76,10 @@ static bool has_verbs(void) {
 
 #ifdef TESSERA_HAVE_UCX
 static bool wants_rma(void) {
-  return tsr_config.ucx_rma == TSR_UCX_RMA_ON || (tsr_config.ucx_rma == TSR_UCX_RMA_AUTO && has_verbs());
+  return tsr_config.ucx_rma == TSR_UCX_RMA_ON || (tsr_config.ucx_rma == TSR_UCX_RMA_AUTO && tsr_net_has_verbs());
 }
-static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node) {
-  return tsr_net_ucx_start(comm, node, wants_rma());
+static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node, bool is_optional) {
+  return tsr_net_ucx_start(comm, node, (struct tsr_ucx_wishes){.rma = wants_rma(), .is_optional = is_optional});
 }
 static tessera_status_t start_ucx_rma(const struct tsr_net_heap *heap) { return tsr_net_ucx_rma_start(heap); }
 static bool can_open_ucx(void) { return tsr_ucx_open(false) == TESSERA_OK; }
@@ -93,8 +93,8 @@ bool tsr_net_each_ucx_device(void (*row)(const char *text, void *arg), void *arg
   return !can_open_ucx() || tsr_ucx_each_device(row, arg);
 }
 #else
-static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node) {
-  (void)comm, (void)node;
+static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node, bool is_optional) {
+  (void)comm, (void)node, (void)is_optional;
   return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0234 TESSERA_NET=ucx: this library was built without UCX; build it where "
                   "UCX's headers are (Debian: libucx-dev), or set TESSERA_NET=mpi");
 }
@@ -122,31 +122,57 @@ bool tsr_net_each_ucx_device(void (*row)(const char *text, void *arg), void *arg
 }
 #endif
 
+/* The wire that the ranks have agreed on. */
+static enum { UNDECIDED, OVER_MPI, OVER_UCX } decided;
+
 /* UCX where it can be expected to be better: over TCP it is what MPICH itself uses. */
 bool tsr_net_prefers_ucx(void) {
+  if (decided) return decided == OVER_UCX;
   if (tsr_config.net != TSR_NET_AUTO) return tsr_config.net == TSR_NET_UCX;
-  return tsr_config.net_rma != TSR_NET_RMA_MPI3 && has_verbs() && can_open_ucx();
+  return tsr_config.net_rma != TSR_NET_RMA_MPI3 && tsr_net_has_verbs() && can_open_ucx();
 }
 
 const char *tsr_net_explain(char *text, size_t bytes) {
   const char *why = tsr_config.net != TSR_NET_AUTO ? "TESSERA_NET says so" :
                     tsr_config.net_rma == TSR_NET_RMA_MPI3 ? "TESSERA_NET_RMA=mpi3 is MPI's" :
-                    !has_verbs() ? "there is no active device for verbs (/sys/class/infiniband), and over TCP UCX is no faster" :
+                    !tsr_net_has_verbs() ? "there is no active device for verbs (/sys/class/infiniband), and over TCP UCX is no faster" :
                     can_open_ucx() ? "there is an active device for verbs" : "UCX cannot be opened";
   snprintf(text, bytes, "%s: %s", tsr_net_prefers_ucx() ? "ucx" : "mpi", why);
   return text;
 }
 
+/* MPI can take over if it was started for several threads: without that UCX alone may be called by the progress thread. */
+static bool may_fall_back(void) { return tsr_config.net == TSR_NET_AUTO && tsr_mpi_has_threads(); }
+
+/* `is_auto`: on all ranks. Whatever goes wrong with UCX goes wrong on all of them. */
+static tessera_status_t start_wire(MPI_Comm comm, const struct tsr_net_node *node, bool ucx, bool is_auto) {
+  tessera_status_t status = ucx ? start_ucx(comm, node, is_auto) : TESSERA_OK;
+  if (status && !is_auto) return status;
+  if (status && tsr_mpi_is_first(comm))
+    tsr_warn("TSR-0267 there is an active device for verbs, but UCX cannot be used, so messages between nodes go by MPI; "
+             "TESSERA_LOG=info prints the reason where it was met, and TESSERA_NET=mpi makes no attempt");
+  if (ucx && !status) {
+    decided = OVER_UCX;
+    return TESSERA_OK;
+  }
+  decided = OVER_MPI;
+  return tsr_net_mpi_start(comm);
+}
+
 tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node) {
   const struct tsr_net_node alone = {.processes_n = 1};
-  const bool ucx = tsr_net_prefers_ucx(), mpi3 = tsr_config.net_rma == TSR_NET_RMA_MPI3;
-  const int settings[] = {[TSR_MPI_SETTING_WIRE] = ucx, [TSR_MPI_SETTING_RMA] = mpi3,
+  decided = UNDECIDED;
+  const bool mpi3 = tsr_config.net_rma == TSR_NET_RMA_MPI3, is_auto = may_fall_back();
+  bool ucx = tsr_net_prefers_ucx();
+  const int settings[] = {[TSR_MPI_SETTING_WIRE] = ucx, [TSR_MPI_SETTING_IS_AUTO] = is_auto, [TSR_MPI_SETTING_RMA] = mpi3,
                           [TSR_MPI_SETTING_UCX_RMA] = ucx ? tsr_config.ucx_rma : 0};
   bool same[TSR_MPI_SETTINGS_N];
   if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "TSR-0223 the transport runs already; end it first");
   tessera_status_t status = tsr_mpi_agree_on_settings(comm, settings, same);
   if (status) return status;
-  if (!same[TSR_MPI_SETTING_WIRE])
+  const bool all_auto = is_auto && same[TSR_MPI_SETTING_IS_AUTO];
+  if (!same[TSR_MPI_SETTING_WIRE] && all_auto) ucx = false; /* some nodes have no device */
+  else if (!same[TSR_MPI_SETTING_WIRE])
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0235 the units would use different wires, this one %s; set TESSERA_NET to mpi or ucx, "
                     "and let the launcher hand it to all of them", tsr_net_explain((char[120]){""}, 120));
   if (!same[TSR_MPI_SETTING_RMA])
@@ -157,7 +183,7 @@ tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node) {
   if (ucx && mpi3)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET=ucx and TESSERA_NET_RMA=mpi3 exclude each other, since only MPI "
                     "has such windows; unset one of the two");
-  return ucx ? start_ucx(comm, node ? node : &alone) : tsr_net_mpi_start(comm);
+  return start_wire(comm, node ? node : &alone, ucx, all_auto);
 }
 
 tessera_status_t tsr_net_start_rma(MPI_Comm units, const struct tsr_net_heap *heap) {
@@ -169,7 +195,7 @@ const char *tsr_net_explain_rma(void) {
   if (!tsr_net_prefers_ucx()) return tsr_config.net_rma == TSR_NET_RMA_MPI3 ? "by an MPI window: TESSERA_NET_RMA says so" : "requests";
   if (tsr_config.ucx_rma == TSR_UCX_RMA_OFF) return "requests: TESSERA_UCX_RMA=off";
   if (tsr_config.ucx_rma == TSR_UCX_RMA_ON) return "one-sided: TESSERA_UCX_RMA=on; a job does not start if its probe needs the target";
-  return has_verbs() ? "a probe at the start of a job decides; TESSERA_LOG=info prints its result"
+  return tsr_net_has_verbs() ? "a probe at the start of a job decides; TESSERA_LOG=info prints its result"
                      : "requests: there is no active device for verbs to do them without the target";
 }
 

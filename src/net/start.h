@@ -7,13 +7,16 @@
 
 #include "net/net.h"
 
-/* Whether the wire over UCX will be used, as far as this process knows; the configuration has been read. Then MPI need not
- * be started for several threads. */
+/* Whether the wire over UCX will be used, as far as this process knows, or is used; the configuration has been read. */
 bool tsr_net_prefers_ucx(void);
+
+/* Whether this host has an active device for verbs, through which MPI and UCX register memory and keep its pages. */
+bool tsr_net_has_verbs(void);
 
 /* Starts the transport on `comm`; collective over it. `node` is NULL if no process shares memory. See tsr_net_mpi_start and
  * tsr_net_ucx_start for errors.
- * TESSERA_ERR_STATE: it runs already. TESSERA_ERR_ARG: TESSERA_NET differs, or contradicts TESSERA_NET_RMA. */
+ * TESSERA_ERR_STATE: it runs already. TESSERA_ERR_ARG: TESSERA_NET differs, or contradicts TESSERA_NET_RMA. With TESSERA_NET=auto
+ * on all ranks, and MPI at MPI_THREAD_MULTIPLE, MPI's wire takes over where UCX cannot be used on some. */
 tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node);
 
 /* Lets the transport put and get without the target, where it can: see tsr_net_mpi_window_start and tsr_net_ucx_rma_start. `units`: as

@@ -68,6 +68,10 @@ int tsr_heap_make(const struct tsr_heap_shape *shape);
 tessera_status_t tsr_heap_map(int fd, const struct tsr_heap_shape *shape, uint32_t self, void *base);
 void tsr_heap_unmap(void);
 
+/* From here on the pages of freed blocks stay in the node's memory: other processes may have registered them with a device, and would
+ * go on with pages that are no part of the heap any more. */
+void tsr_heap_keep_pages(void);
+
 /* The transport's tsr_memory_net_bytes, after the last slice. */
 static inline void *tsr_heap_net_memory(void) { return tsr_heap_at(tsr_heap.units_n, 0); }
 

@@ -115,6 +115,43 @@ refuses "TSR-0245 ${library#/} 2.0 1.12"
 fake 1.30 ucp_am_send_nbx
 refuses "TSR-0245 ${library#/} 1.30 ucp_am_send_nbx 1.12"
 
+# The choice of the wire, and MPI's in place of a UCX that cannot be used, on some units or on all.
+# On a host with an active device for verbs, as far as /sys says; as root only.
+if [ ! -d /sys/class/infiniband ] && unshare -m mount -t tmpfs none /sys/class 2>/dev/null; then
+  mpiexec=$TESSERA_MPIEXEC
+  fake_mpiexec=$output.mpiexec
+  trap 'rm -f "$output" "$ended" "$library" "$fake_mpiexec" "$fake_mpiexec.mounts"' EXIT
+  cat >"$fake_mpiexec" <<EOF
+#!/bin/sh
+exec unshare -m "$fake_mpiexec.mounts" "$mpiexec" "\$@"
+EOF
+  # UCX finds the interfaces of TCP beside it.
+  cat >"$fake_mpiexec.mounts" <<"EOF"
+#!/bin/sh
+sys=$(mktemp -d) && mount --rbind /sys "$sys" && mount -t tmpfs none /sys/class && mkdir -p /sys/class/net /sys/class/infiniband/fake0/ports/1 &&
+  mount --bind "$sys/class/net" /sys/class/net && echo "4: ACTIVE" >/sys/class/infiniband/fake0/ports/1/state &&
+  umount -l "$sys" && rmdir "$sys" && exec "$@"
+EOF
+  chmod +x "$fake_mpiexec" "$fake_mpiexec.mounts"
+  export TESSERA_NET=auto
+  TESSERA_MPIEXEC=$fake_mpiexec
+  job 1 "$info"
+  says "^network  ucx: there is an active device for verbs"
+  job 3 "$program" all
+  succeeds
+  check "UCX was not used" [ "$(grep -c TSR-0267 "$output")" -eq 0 ]
+  job 3 TESSERA_UCX_TLS=nothing "$program" all
+  succeeds
+  says_once "unit 0 TSR-0267 TESSERA_NET=mpi"
+  job 2 "$program" all : -n 1 env TESSERA_UCX_TLS=nothing "$program" all
+  succeeds
+  says_once "unit 0 TSR-0267 TESSERA_NET=mpi"
+  job 2 TESSERA_NET=ucx "$program" all : -n 1 env TESSERA_UCX_TLS=nothing "$program" all
+  refuses "TSR-0237 ucp_init UCX_TLS=nothing TESSERA_NET=mpi"
+  TESSERA_MPIEXEC=$mpiexec
+  export TESSERA_NET=ucx
+fi
+
 # Transports that do not exist, or reach no other node.
 job 3 TESSERA_UCX_TLS=nothing "$program" all
 refuses "TSR-0237 ucp_init UCX_TLS=nothing TESSERA_NET=mpi"

@@ -34,6 +34,18 @@ tessera_status_t tsr_mpi_agree_on_status(MPI_Comm comm, tessera_status_t status)
   return status || !worst ? status : TESSERA_ERR_PEER;
 }
 
+bool tsr_mpi_has_threads(void) {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE;
+}
+
+bool tsr_mpi_is_first(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank == 0;
+}
+
 bool tsr_mpi_test_barrier(MPI_Comm comm) {
   static MPI_Request request = MPI_REQUEST_NULL;
   int over = false, code = MPI_SUCCESS;

@@ -55,6 +55,10 @@ static const char *remedy_for(ucs_status_t status) {
 }
 
 static tessera_status_t refuse(ucs_status_t status, const char *call) {
+  if (tsr_ucx_worker.is_optional) {
+    tsr_info("%s failed: %s, with UCX_TLS=%.60s; %s", call, tsr_ucx.ucs_status_string(status), allowed_transports(), remedy_for(status));
+    return TESSERA_ERR_NET;
+  }
   return tsr_fail(TESSERA_ERR_NET, "TSR-0237 TESSERA_NET=ucx: %s failed: %s, with UCX_TLS=%.60s; %s", call,
                   tsr_ucx.ucs_status_string(status), allowed_transports(), remedy_for(status));
 }
@@ -250,6 +254,7 @@ static void close_endpoints(void) {
   tsr_table_each(&peers.endpoints, start_close);
   close_end_ns = in_one_second();
   tsr_table_each(&peers.endpoints, finish_close);
+  if (tsr_ucx_worker.has_lost) tsr_ucx_worker.comm = MPI_COMM_NULL; /* others have closed by force, and do not come */
   meet_others();
 }
 

@@ -13,6 +13,7 @@ struct tsr_ucx_worker {
   MPI_Comm comm; /* of all ranks, for their start and end; COMM_NULL: the others do not end with this rank */
   int event_fd;
   bool wants_rma; /* of all ranks */
+  bool is_optional; /* another wire takes over if this one cannot start */
   bool is_ending; /* errors of endpoints are expected */
   bool has_lost;  /* UCX has reported an endpoint as lost */
 };

@@ -21,8 +21,10 @@ static void note_event(void *flag, enum tsr_net_event event, size_t bytes) {
   if (event == TSR_NET_REMOTE) *(bool *)flag = true;
 }
 
+/* A peer that cannot be reached ends the job: it could not be sent messages either. */
 static void make_progress(void) {
   enum { BACKOFF_NS = 20000 };
+  if (tsr_ucx_worker.has_lost) tsr_ucx_check_lost(tsr_ucx_rma_awaits);
   const unsigned arrived_n = tsr_ucx.ucp_worker_progress(tsr_ucx_worker.worker);
   const int ended_n = tsr_ucx_rma_poll();
   if (!arrived_n && !ended_n) tsr_wait_sleep_ns(BACKOFF_NS);

@@ -7,8 +7,12 @@
 
 #include "net/net.h"
 
+struct tsr_ucx_wishes {
+  bool rma;         /* puts and gets by hardware, if a probe finds that they need no target */
+  bool is_optional; /* another wire takes over if this one cannot start: why is no error. Equal on all ranks */
+};
 /* As tsr_net_mpi_start. TESSERA_ERR_UNSUPPORTED: UCX is missing or too old. */
-tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node, bool wants_rma);
+tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node, struct tsr_ucx_wishes wishes);
 
 /* Lets the transport put and get by UCX's one-sided operations, by TESSERA_UCX_RMA, if all ranks can and no transfer needs its
  * target. Collective over all ranks. TESSERA_ERR_UNSUPPORTED: TESSERA_UCX_RMA=on, and it is not so. */
