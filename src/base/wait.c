@@ -18,6 +18,7 @@ enum behind_state { ASLEEP, READY, LEADS };
 struct behind {
   tsr_ready_fn ready;
   const void *arg;
+  enum tsr_wait_kind kind;
   tsr_word state;
   struct behind *next;
 };
@@ -25,7 +26,7 @@ static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* guards the list belo
                                                           * condition */
 static struct behind *first_behind, **last_behind = &first_behind;
 static _Atomic bool led; /* taken and given up without the gate, so a single waiter pays little */
-static _Atomic int behind_n;
+static _Atomic int behind_n, behind_for_values_n; /* of the list: all, and those that wait for a variable */
 
 static _Thread_local bool leading __attribute__((tls_model("initial-exec"))); /* this thread */
 
@@ -126,12 +127,17 @@ void tsr_wait_install(const struct tsr_wait_env *with) {
   waits_on_event = !env.polls_net && tsr_futex_has_pairs(); /* a process that polls the network wakes often enough */
 }
 
+static void count_behind(const struct behind *thread, int change) {
+  atomic_fetch_add(&behind_n, change); /* partners: the load after the exchange in hand_over, and that in wake_ready */
+  if (thread->kind == TSR_WAIT_VALUE) atomic_fetch_add(&behind_for_values_n, change);
+}
+
 /* The memory of `behind` may be gone once its thread sees the state; then the wake-up is a spurious one. */
 static void wake_one(struct behind **link, enum behind_state state) {
   struct behind *thread = *link;
   *link = thread->next;
   if (!*link) last_behind = link;
-  atomic_fetch_sub(&behind_n, 1);
+  count_behind(thread, -1);
   atomic_store_explicit(&thread->state, state, memory_order_release);
   tsr_futex_wake(&thread->state, 1);
 }
@@ -311,11 +317,17 @@ static bool polls_on(struct tsr_backoff *backoff) {
   return now - backoff->begun_ns < MOVING_NS;
 }
 
-/* A plain store to a variable rings no doorbell, so waits for variables have time-outs. */
+/* A plain store to a variable rings no doorbell, so waits for variables have time-outs: those of the leader, and those of
+ * threads behind it. */
+static bool sleeps_by_clock(enum tsr_wait_kind kind) {
+  return env.polls_net || kind == TSR_WAIT_VALUE || atomic_load_explicit(&behind_for_values_n, memory_order_relaxed) > 0 ||
+         (env.needs_clock && env.needs_clock());
+}
+
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence, enum tsr_wait_kind kind) {
   if (polls_on(&sleeper->backoff)) return;
   uint64_t ns = tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
-  if (env.polls_net || kind == TSR_WAIT_VALUE || (env.needs_clock && env.needs_clock())) ns = tsr_backoff_next(&sleeper->backoff);
+  if (sleeps_by_clock(kind)) ns = tsr_backoff_next(&sleeper->backoff);
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else
     tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);
@@ -447,12 +459,12 @@ static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
   pthread_mutex_lock(&gate);
   *last_behind = self;
   last_behind = &self->next;
-  atomic_fetch_add(&behind_n, 1); /* partner: the load after the exchange in hand_over */
+  count_behind(self, 1);
   bool leads = !atomic_exchange(&led, true);
   if (leads) { /* there was no leader any more */
     last_behind = find_link(self);
     *last_behind = NULL; /* this thread was the last of the list */
-    atomic_fetch_sub(&behind_n, 1);
+    count_behind(self, -1);
   } else if (self->ready(self->arg)) {
     /* The leader may have polled before this thread was in the list. Partner: the exchange of the doorbell in
      * sleep_once. */
@@ -506,7 +518,7 @@ void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why,
     wait_as_leader(ready, arg, &why, eventcount);
     return;
   }
-  struct behind self = {.ready = ready, .arg = arg};
+  struct behind self = {.ready = ready, .arg = arg, .kind = why.kind};
   if (atomic_exchange(&led, true) && !wait_behind(&self, eventcount)) return;
   leading = true;
   wait_as_leader(ready, arg, &why, eventcount);

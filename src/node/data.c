@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
@@ -41,6 +42,12 @@ static void look_at_shared(const char *begin, size_t n, unsigned char used[]) {
   struct sysinfo system;
   bool known = !sysinfo(&system) && !system.totalswap && !mincore((void *)(uintptr_t)begin, n * page_bytes(), used);
   for (size_t i = 0; i < n; i++) used[i] = !known || (used[i] & 1);
+}
+
+/* Of pages with contents of a file: the page map does not know those that were never touched, and they are not zero. */
+static void look_at_file(const char *begin, size_t n, unsigned char used[]) {
+  (void)begin;
+  memset(used, 1, n);
 }
 
 /* Word by word: sanitizers watch memcpy, and the gaps between the program's variables are no variables. */
@@ -97,7 +104,8 @@ static void in_child(void) {
 static tessera_status_t share_image(const struct tsr_image *image) {
   if ((uintptr_t)image->alias % page_bytes()) return TESSERA_ERR_SYSTEM;
   madvise(image->alias, image->bytes, MADV_REMOVE); /* the block may have been used before; what is not copied has to be zero */
-  copy_pages(image->alias, image->begin, image->bytes, look_at_private);
+  copy_pages(image->alias, image->begin, image->filled, look_at_file);
+  copy_pages(image->alias + image->filled, image->begin + image->filled, image->bytes - image->filled, look_at_private);
   /* Of a shared mapping the old length 0 makes one more mapping of the same pages. */
   if (!move_pages(image->alias, 0, image)) return TESSERA_ERR_SYSTEM;
   if (madvise(image->begin, image->bytes, MADV_DOFORK) == 0) return TESSERA_OK; /* the heap's own mapping is not inherited */

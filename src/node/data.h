@@ -9,8 +9,8 @@
 
 #include "node/images.h"
 
-/* Copies the pages of n images to their `alias`, at a page of the own heap, and maps those pages in their place. Pages that were never
- * touched stay so. No other thread may change them meanwhile. After a fork the child has pages of its own. The list stays the
+/* Copies the pages of n images to their `alias`, at a page of the own heap, and maps those pages in their place. Pages that were
+ * never touched, and are zero, stay so. No other thread may change them meanwhile. After a fork the child has pages of its own. The list stays the
  * caller's, and as it is until the end. TESSERA_ERR_SYSTEM: nothing has changed. */
 tessera_status_t tsr_data_share(const struct tsr_image images[], size_t n);
 

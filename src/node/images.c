@@ -19,13 +19,22 @@ static bool holds(struct range range, const void *address) {
   return (uintptr_t)address >= range.begin && (uintptr_t)address < range.end;
 }
 
-/* An executable or library in this process. */
+/* A writable segment, in whole pages. */
+struct segment {
+  struct range range;
+  uintptr_t filled_end; /* of what comes from the file */
+};
+
+/* An executable or library in this process. Most have one writable segment; -mcmodel=medium makes one more for large variables. */
+enum { SEGMENTS_N = 4 };
 struct object {
   const char *path;
   const ElfW(Dyn) *dynamic; /* NULL: it needs no libraries */
   uintptr_t base;
   const char *strings, *soname;
-  struct range all, writable, thread_local_;
+  struct range all, thread_local_;
+  struct segment segments[SEGMENTS_N];
+  size_t segments_n;
   uint64_t id;     /* hash of the build id; 0: it has none */
   bool is_needed;  /* by the program; the program itself is */
   bool is_foreign; /* needed by Tessera or the MPI, or one of them */
@@ -75,7 +84,22 @@ static void read_dynamic(struct object *object) {
   object->soname = soname && object->strings ? object->strings + soname->d_un.d_val : slash ? slash + 1 : object->path;
 }
 
-/* The last writable segment holds .data and .bss, and begins with what is read-only after relocation. */
+static void add_segment(struct object *object, struct range range, uintptr_t filled_end) {
+  if (object->segments_n == SEGMENTS_N) return;
+  object->segments[object->segments_n++] = (struct segment){{page_down(range.begin), page_up(range.end)}, page_up(filled_end)};
+}
+
+/* Leaves out what the dynamic linker has made read-only, at the beginning of a segment. */
+static void cut_segments(struct object *object, struct range relro) {
+  size_t kept = 0;
+  for (size_t i = 0; i < object->segments_n; i++) {
+    struct segment segment = object->segments[i];
+    if (relro.begin < segment.range.end && relro.end > segment.range.begin) segment.range.begin = page_up(relro.end);
+    if (segment.range.begin < segment.range.end) object->segments[kept++] = segment;
+  }
+  object->segments_n = kept;
+}
+
 static void read_segments(struct object *object, const struct dl_phdr_info *info) {
   struct range relro = {0, 0};
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -83,14 +107,14 @@ static void read_segments(struct object *object, const struct dl_phdr_info *info
     const uintptr_t begin = info->dlpi_addr + header->p_vaddr, end = begin + header->p_memsz;
     if (header->p_type == PT_LOAD && !object->all.end) object->all.begin = begin;
     if (header->p_type == PT_LOAD) object->all.end = end;
-    if (header->p_type == PT_LOAD && header->p_flags & PF_W) object->writable = (struct range){page_down(begin), page_up(end)};
+    if (header->p_type == PT_LOAD && header->p_flags & PF_W) add_segment(object, (struct range){begin, end}, begin + header->p_filesz);
     if (header->p_type == PT_GNU_RELRO) relro = (struct range){begin, end};
     if (header->p_type == PT_DYNAMIC) object->dynamic = (const void *)begin;
     if (header->p_type == PT_NOTE && !object->id) object->id = find_build_id((const char *)begin, header->p_memsz, header->p_align);
     if (header->p_type == PT_TLS && info->dlpi_tls_data)
       object->thread_local_ = (struct range){(uintptr_t)info->dlpi_tls_data, (uintptr_t)info->dlpi_tls_data + header->p_memsz};
   }
-  if (relro.begin < object->writable.end && relro.end > object->writable.begin) object->writable.begin = page_up(relro.end);
+  cut_segments(object, relro);
 }
 
 static int add_object(struct dl_phdr_info *info, size_t size, void *arg) {
@@ -145,35 +169,46 @@ static bool is_of_system(const struct object *object) {
 
 static bool is_counted(const struct object *object) { return object->is_needed && !object->is_foreign && !is_of_system(object); }
 
-static int64_t key_of(const struct object *object, bool is_program) {
+static int64_t key_of(const struct object *object, size_t segment, bool is_program) {
+  const struct range range = object->segments[segment].range;
   uint64_t id = object->id;
   if (!id && !is_program) id = hash_bytes(object->soname, strlen(object->soname));
-  id = tsr_hash_add(tsr_hash_add(id, object->writable.end - object->writable.begin), is_program);
+  id = tsr_hash_add(tsr_hash_add(tsr_hash_add(id, range.end - range.begin), is_program), segment);
   return (int64_t)(id >> 1) + !(id >> 1);
+}
+
+static struct tsr_image image_of(const struct object *object, size_t segment, bool is_program) {
+  const struct segment *s = &object->segments[segment];
+  const size_t bytes = s->range.end - s->range.begin;
+  const size_t filled = s->filled_end > s->range.begin ? s->filled_end - s->range.begin : 0;
+  return (struct tsr_image){.begin = (char *)s->range.begin, .bytes = bytes, .filled = filled < bytes ? filled : bytes,
+                            .key = key_of(object, segment, is_program), .is_program = is_program};
 }
 
 tessera_status_t tsr_images_find(struct tsr_image_marks marks, struct tsr_image **list, size_t *n) {
   struct objects all;
   tessera_status_t status = find_objects(marks, &all);
   if (status) return status;
-  struct tsr_image *images = malloc(all.n * sizeof *images);
+  struct tsr_image *images = malloc(all.n * SEGMENTS_N * sizeof *images);
   *n = 0;
   for (size_t i = 0; images && i < all.n; i++) {
     const struct object *object = &all.list[i];
-    if (object->writable.end <= object->writable.begin || !is_counted(object)) continue;
-    images[(*n)++] = (struct tsr_image){.begin = (char *)object->writable.begin,
-                                        .bytes = object->writable.end - object->writable.begin,
-                                        .key = key_of(object, i == 0),
-                                        .is_program = i == 0};
+    for (size_t k = 0; k < object->segments_n && is_counted(object); k++) images[(*n)++] = image_of(object, k, i == 0);
   }
   free(all.list);
   *list = images;
   return images ? TESSERA_OK : TESSERA_ERR_MEMORY;
 }
 
+static bool is_writable(const struct object *object, const void *address) {
+  for (size_t i = 0; i < object->segments_n; i++)
+    if (holds(object->segments[i].range, address)) return true;
+  return false;
+}
+
 static enum tsr_image_kind classify_in(const struct object *object, const void *address) {
   if (holds(object->thread_local_, address)) return TSR_IMAGE_THREAD_LOCAL;
-  if (!holds(object->writable, address)) return TSR_IMAGE_NONE;
+  if (!is_writable(object, address)) return TSR_IMAGE_NONE;
   if (object->is_foreign || (object->is_needed && is_of_system(object))) return TSR_IMAGE_FOREIGN;
   return object->is_needed ? TSR_IMAGE_OWN : TSR_IMAGE_LATER;
 }

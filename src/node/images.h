@@ -11,12 +11,13 @@
 
 #include <tessera.h>
 
-/* The writable pages of an image, without what the dynamic linker has made read-only. */
+/* Writable pages of an image, without what the dynamic linker has made read-only; one of them for each of its segments. */
 struct tsr_image {
   char *begin;
-  size_t bytes; /* whole pages; not 0 */
+  size_t bytes;  /* whole pages; not 0 */
+  size_t filled; /* of them, from the beginning: pages with contents of a file, whether they were touched or not */
   int64_t key;  /* > 0; equal for images of one build id, or without build ids of one name, if they have as many bytes */
-  bool is_program;
+  bool is_program; /* the program's; one of its segments if it has several */
   char *alias;  /* node/data.h */
 };
 
@@ -26,7 +27,7 @@ struct tsr_image_marks {
   size_t n;
 };
 
-/* The images that count, in the order in which they were loaded: the program first. The caller frees the list.
+/* Those that count, in the order in which they were loaded: the program first. The caller frees the list.
  * TESSERA_ERR_MEMORY: no private memory; not logged. */
 tessera_status_t tsr_images_find(struct tsr_image_marks marks, struct tsr_image **list, size_t *n);
 

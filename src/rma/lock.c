@@ -193,7 +193,10 @@ tessera_status_t tsr_lock_try(tsr_lock *lock, bool *got) {
   bool held = turn && !status && !before;
   if (held) begin_holding(lock);
   else if (turn) end_turn(lock);
-  if (!held) tsr_progress_if_required();
+  if (!held) {
+    tsr_progress_if_required();
+    tsr_wait_give_way(); /* the holder may be queued behind this unit on its core */
+  }
   if (!status) *got = held;
   return status;
 }

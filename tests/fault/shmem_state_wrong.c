@@ -158,6 +158,7 @@ int main(int argc, char **argv) {
   if (strncmp(what, "late ", 5) == 0) {
     shmem_finalize();
     call_one(what + 5);
+    return 0;
   }
   use_gone();
   use_beside();

@@ -34,8 +34,13 @@ barrier shmem_barrier_all
 broadcast shmem_long_broadcast
 reduce shmem_long_sum_reduce
 set shmem_long_sum_to_all
-finalize shmem_finalize
 EOF
+job 1 "$program" "early finalize"
+fails
+says_once "TSR-5021 shmem_finalize shmem_init"
+job 1 "$program" "late finalize"
+succeeds
+says "TSR-5063 shmem_finalize shmem_init"
 
 # wrong WHAT SAYS: PE 0 does it wrong.
 wrong() { wrong_on_nodes says_alone "$1" "unit 0 $2"; }

@@ -10,8 +10,8 @@ SHMEMI_BASE_TYPES(VALUES)
 #define CTX
 #define BODY(what, NAME) plain_##what##_##NAME
 SHMEMI_BASE_TYPES(COPIES) SHMEMI_BASE_TYPES(STRIDED) SHMEMI_BASE_TYPES(SINGLE) SHMEMI_BASE_TYPES(MOVES)
-SHMEMI_AMO_BASE(EXTENDED) SHMEMI_AMO_FLOATS(EXTENDED) SHMEMI_AMO_BASE(STANDARD) SHMEMI_AMO_BASE(WAIT_SEVERAL)
-SHMEMI_AMO_BASE(WAIT_ONE) WAIT_ONE(short, short) WAIT_ONE(ushort, unsigned short)
+SHMEMI_AMO_BASE(EXTENDED) SHMEMI_AMO_FLOATS(EXTENDED) SHMEMI_AMO_BASE(STANDARD) SHMEMI_WAIT_BASE(WAIT_SEVERAL)
+SHMEMI_WAIT_BASE(WAIT_ONE)
 SHMEMI_REDUCE_SUM_BASE(SUMS) SHMEMI_REDUCE_ORDER_BASE(ORDER) SHMEMI_REDUCE_BITS_BASE(COMBINED_BITS)
 #define BITWISE_TYPES(ROW) SHMEMI_AMO_BITS_BASE(ROW) ROW(int, int) ROW(long, long)
 #define SIGNED_BITS(ROW) ROW(schar, signed char) ROW(short, short) ROW(int, int) ROW(long, long)
@@ -37,12 +37,11 @@ static void test_types(shmem_ctx_t ctx) {
   SHMEMI_AMO_BASE(ROW) SHMEMI_AMO_FLOATS(ROW)
 #undef ROW
 #define ROW(NAME, T) \
-  plain_standard_##NAME(SHMEM_CTX_DEFAULT, symmetric_##NAME), ctx_standard_##NAME(ctx, symmetric_##NAME); \
-  plain_wait_several_##NAME(symmetric_##NAME);
+  plain_standard_##NAME(SHMEM_CTX_DEFAULT, symmetric_##NAME), ctx_standard_##NAME(ctx, symmetric_##NAME);
   SHMEMI_AMO_BASE(ROW)
 #undef ROW
-#define ROW(NAME, T) plain_wait_one_##NAME(symmetric_##NAME);
-  SHMEMI_AMO_BASE(ROW) ROW(short, short) ROW(ushort, unsigned short)
+#define ROW(NAME, T) plain_wait_one_##NAME(symmetric_##NAME), plain_wait_several_##NAME(symmetric_##NAME);
+  SHMEMI_WAIT_BASE(ROW)
 #undef ROW
 #define ROW(NAME, T) plain_bitwise_##NAME(SHMEM_CTX_DEFAULT, symmetric_##NAME), ctx_bitwise_##NAME(ctx, symmetric_##NAME);
   BITWISE_TYPES(ROW)
@@ -75,13 +74,12 @@ static void test_others(shmem_ctx_t ctx) {
   CHECK_EQ(shmem_signal_wait_until(&signal, SHMEM_CMP_EQ, 8), 8);
 }
 
-#ifndef __cplusplus
 #undef BODY
 #define BODY(what, NAME) plain_##what##_##NAME
 SHMEMI_OLD_AMO(OLD_EXTENDED) SHMEMI_AMO_FLOATS(OLD_EXTENDED) SHMEMI_OLD_AMO(OLD_STANDARD) SHMEMI_SET_BITS(OLD_WAIT)
 
 /* Deprecated names, qualified types, and an array. */
-static void test_c_only(void) {
+static void test_old(void) {
   static long list[4];
   volatile long *flag = &list[1];
 #define ROW(NAME, T) plain_old_extended_##NAME(symmetric_##NAME);
@@ -103,7 +101,6 @@ static void test_c_only(void) {
   shmem_barrier_all();
   CHECK_EQ(list[0], (previous + pes - 1) % pes + 1);
 }
-#endif
 
 int main(void) {
   shmem_ctx_t ctx;
@@ -111,9 +108,7 @@ int main(void) {
   OK(shmem_ctx_create(0, &ctx));
   test_types(ctx);
   test_others(ctx);
-#ifndef __cplusplus
-  test_c_only();
-#endif
+  test_old();
   shmem_ctx_destroy(ctx);
   return finish();
 }

@@ -7,6 +7,8 @@
 
 static int initialised[4] = {1, 2, 3, 4};
 static char large[64 << 20]; /* never touched but at its ends */
+enum { FILE_N = 256 << 10 };
+static int from_file[FILE_N] = {[100 << 10] = 1, [FILE_N - 1] = 2}; /* in pages of the file, which nobody has read before the start */
 static long lock_, counter, word;
 
 static void blocks(void) {
@@ -83,6 +85,30 @@ static void other_blocks(void) {
   shmem_free(hinted);
 }
 
+/* Blocks of no bytes may be anywhere. */
+static void nothing_moves(void) {
+  shmem_putmem(NULL, NULL, 0, next);
+  shmem_getmem(NULL, NULL, 0, next);
+  shmem_putmem_nbi(NULL, NULL, 0, next);
+  shmem_getmem_nbi(NULL, NULL, 0, next);
+  shmem_long_put(shmem_malloc(0), &word, 0, next);
+  shmem_ibput64(&word, &counter, 1, 1, 1, 1, me); /* nor has one block a stride */
+  CHECK_EQ(word, counter);
+  word = 0;
+}
+
+/* More locks than a table begins with. */
+static void many_locks(void) {
+  enum { LOCKS_N = 3000 };
+  long *many = shmem_calloc(LOCKS_N, sizeof *many);
+  for (int i = me; i < LOCKS_N; i += pes) shmem_set_lock(&many[i]);
+  shmem_barrier_all();
+  for (int i = 0; i < LOCKS_N; i += 7) CHECK_EQ(pes > 1 && i % pes != me, pes > 1 && i % pes != me && shmem_test_lock(&many[i]));
+  shmem_barrier_all();
+  for (int i = me; i < LOCKS_N; i += pes) shmem_clear_lock(&many[i]);
+  shmem_free(many);
+}
+
 /* Calls without an effect, which old programs make. */
 static void no_effects(void) {
   word = 3;
@@ -99,6 +125,7 @@ static void no_effects(void) {
 static void statics(void) {
   int local = 0;
   CHECK(initialised[0] == 1 && initialised[3] == 4);
+  CHECK(shmem_int_g(&from_file[100 << 10], next) == 1 && shmem_int_g(&from_file[FILE_N - 1], me) == 2);
   CHECK(shmem_addr_accessible(initialised, next) && !shmem_addr_accessible(&local, next));
   CHECK(!shmem_addr_accessible(NULL, next) && !shmem_ptr(&local, next));
   shmem_int_p(&initialised[1], me + 10, next);
@@ -147,7 +174,7 @@ static bool is_last(void) {
 int main(void) {
   int up = -1, level = -1, major = 0, minor = 0;
   char name[SHMEM_MAX_NAME_LEN];
-  setenv("SHMEM_SYMMETRIC_SIZE", is_last() ? "1.1G" : "1.5G", 1);
+  setenv("SHMEM_SYMMETRIC_SIZE", is_last() ? "1.1 g" : "1.5G", 1);
   shmem_query_initialized(&up);
   CHECK_EQ(up, 0);
   CHECK_EQ(shmem_my_pe(), -1);
@@ -169,8 +196,10 @@ int main(void) {
   other_blocks();
   statics();
   no_effects();
+  nothing_moves();
   forks();
   locks();
+  many_locks();
   shmem_finalize();
   CHECK_EQ(shmem_my_pe(), me); /* the first start counts, too */
   shmem_finalize();

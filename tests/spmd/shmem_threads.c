@@ -2,6 +2,7 @@
  * for each other, with locks, and in collectives of different teams. */
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include "shmem_check.h"
 
@@ -100,6 +101,48 @@ static void use_team(int thread) {
   }
 }
 
+/* A thread waits for a plain store, which rings no doorbell, while another one of its PE sleeps in a call that needs the first. */
+static long stored, may_sync;
+static void *sync_team(void *arg) {
+  OK(shmem_team_sync(teams[0]));
+  return arg;
+}
+static void *await_store(void *arg) {
+  shmem_long_wait_until(&stored, SHMEM_CMP_EQ, 1);
+  return arg;
+}
+static void wait_behind(void) {
+  enum { TO_SLEEP_US = 20000 };
+  pthread_t waits, syncs;
+  if (me != 0) {
+    shmem_long_wait_until(&may_sync, SHMEM_CMP_EQ, 1);
+    sync_team(NULL);
+    return;
+  }
+  CHECK_EQ(pthread_create(&syncs, NULL, sync_team, NULL), 0);
+  usleep(TO_SLEEP_US);
+  CHECK_EQ(pthread_create(&waits, NULL, await_store, NULL), 0);
+  usleep(TO_SLEEP_US);
+  __atomic_store_n(&stored, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(pthread_join(waits, NULL), 0);
+  for (int pe = 1; pe < pes; pe++) shmem_long_atomic_set(&may_sync, 1, pe);
+  CHECK_EQ(pthread_join(syncs, NULL), 0);
+}
+
+/* Collectives of one active set by several threads, each with a pSync of its own. */
+static void use_active_set(int thread) {
+  static long syncs[THREADS_N][SHMEM_REDUCE_SYNC_SIZE], works[THREADS_N][SHMEM_REDUCE_MIN_WRKDATA_SIZE], sums[THREADS_N],
+      ones[THREADS_N];
+  for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; i++) syncs[thread][i] = SHMEM_SYNC_VALUE;
+  for (int n = pes; n > 0 && me < n; n--) {
+    for (int round = 1; round <= ROUNDS; round++) {
+      ones[thread] = round;
+      shmem_long_sum_to_all(&sums[thread], &ones[thread], 1, 0, 0, n, works[thread], syncs[thread]);
+      CHECK_EQ(sums[thread], n * round);
+    }
+  }
+}
+
 static void *run_thread(void *arg) {
   const int thread = *(const int *)arg;
   shmem_ctx_t ctx;
@@ -110,6 +153,7 @@ static void *run_thread(void *arg) {
   take_turns(thread);
   use_lock();
   use_team(thread);
+  use_active_set(thread);
   shmem_ctx_destroy(ctx);
   return NULL;
 }
@@ -133,6 +177,7 @@ int main(void) {
   }
   for (int i = 0; i < THREADS_N; i++) CHECK_EQ(pthread_join(threads[i], NULL), 0);
   shmem_barrier_all();
+  wait_behind();
   for (int pe = 0, all = 0; pe < pes; pe++) {
     all += (int)shmem_long_atomic_fetch(&counter, pe);
     if (pe == pes - 1) CHECK_EQ(all, 2 * ROUNDS * THREADS_N * pes);

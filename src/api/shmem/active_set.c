@@ -1,4 +1,5 @@
-/* Collectives of active sets. Each set has a team, made when it is first used; it is found again by its numbers. */
+/* Collectives of active sets. Each set has a team, made when it is first used; it is found again by its numbers. Where several
+ * threads may be in collectives of one set at once, pSync tells them apart, and each pSync has a team of its own. */
 #include "api/shmem/shmem_api.h"
 
 #include <pthread.h>
@@ -8,6 +9,7 @@
 
 struct set {
   int start, log_stride, size;
+  uint64_t sync_off; /* of pSync in symmetric memory; 0: one team serves all */
   tsr_team *team;
 };
 static struct {
@@ -40,7 +42,7 @@ static tsr_team *make_team(const struct set *set, const char *call) {
   tsr_team *team = NULL;
   if (!units) tsr_shmem_die("TSR-5002 %s: no private memory for a list of %d PEs", call, set->size);
   for (int i = 0; i < set->size; i++) units[i] = TSR_UNIT(set->start + (i << set->log_stride));
-  if (tsr_team_create_alone(set->size, units, set->start, &team))
+  if (tsr_team_create_alone(set->size, units, (int32_t)(set->start + set->sync_off / sizeof(long) * 2), &team))
     tsr_shmem_die("TSR-5003 %s: no team could be made of the active set", call);
   free(units);
   team->api = TSR_API_SHMEM;
@@ -52,7 +54,8 @@ static tsr_team *find_team(const struct set *set) {
   pthread_mutex_lock(&lock);
   for (size_t i = known.n; i-- > 0 && !team;) {
     const struct set *old = &known.sets[i];
-    if (old->start == set->start && old->size == set->size && old->log_stride == set->log_stride) team = old->team;
+    if (old->start == set->start && old->size == set->size && old->log_stride == set->log_stride && old->sync_off == set->sync_off)
+      team = old->team;
   }
   pthread_mutex_unlock(&lock);
   return team;
@@ -69,10 +72,11 @@ static void add_set(const struct set *set, const char *call) {
   pthread_mutex_unlock(&lock);
 }
 
-static tsr_team *team_of(int start, int log_stride, int size, const char *call) {
-  struct set set = {start, log_stride, size, NULL};
+static tsr_team *team_of(int start, int log_stride, int size, const long *sync, const char *call) {
+  struct set set = {.start = start, .log_stride = log_stride, .size = size};
   check_set(&set, call);
-  if (size == tsr_place.units_n) return tsr_team_world;
+  if (tsr_shmem_level == SHMEM_THREAD_MULTIPLE && !tsr_shmem_is_symmetric(sync, sizeof *sync, &set.sync_off)) set.sync_off = 0;
+  if (size == tsr_place.units_n && !set.sync_off) return tsr_team_world;
   tsr_team *team = find_team(&set);
   if (team) return team;
   set.team = make_team(&set, call);
@@ -81,45 +85,38 @@ static tsr_team *team_of(int start, int log_stride, int size, const char *call) 
 }
 
 void pshmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync) {
-  (void)pSync;
   TSR_SHMEM_ENTER("shmem_barrier");
-  tsr_team *team = team_of(PE_start, logPE_stride, PE_size, "shmem_barrier");
+  tsr_team *team = team_of(PE_start, logPE_stride, PE_size, pSync, "shmem_barrier");
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
   tsr_barrier(team);
 }
 void pshmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync) {
-  (void)pSync;
   TSR_SHMEM_ENTER("shmem_sync");
-  tsr_barrier(team_of(PE_start, logPE_stride, PE_size, "shmem_sync"));
+  tsr_barrier(team_of(PE_start, logPE_stride, PE_size, pSync, "shmem_sync"));
 }
 
 #define SET int PE_start, int logPE_stride, int PE_size
-#define TEAM team_of(PE_start, logPE_stride, PE_size, call)
+#define TEAM team_of(PE_start, logPE_stride, PE_size, pSync, call)
 #define ROW(SIZE)                                                                                                           \
   void pshmem_broadcast##SIZE(void *dest, const void *source, size_t nelems, int PE_root, SET, long *pSync) {               \
     const char *call = "shmem_broadcast" #SIZE;                                                                             \
-    (void)pSync;                                                                                                            \
     tsr_shmem_broadcast(TEAM, dest, source, tsr_shmem_bytes(nelems, SIZE / 8, call), PE_root, false, call);                 \
   }                                                                                                                         \
   void pshmem_collect##SIZE(void *dest, const void *source, size_t nelems, SET, long *pSync) {                              \
     const char *call = "shmem_collect" #SIZE;                                                                               \
-    (void)pSync;                                                                                                            \
     tsr_shmem_collect(TEAM, dest, source, tsr_shmem_bytes(nelems, SIZE / 8, call), call);                                   \
   }                                                                                                                         \
   void pshmem_fcollect##SIZE(void *dest, const void *source, size_t nelems, SET, long *pSync) {                             \
     const char *call = "shmem_fcollect" #SIZE;                                                                              \
-    (void)pSync;                                                                                                            \
     tsr_shmem_fcollect(TEAM, dest, source, tsr_shmem_bytes(nelems, SIZE / 8, call), call);                                  \
   }                                                                                                                         \
   void pshmem_alltoall##SIZE(void *dest, const void *source, size_t nelems, SET, long *pSync) {                             \
     const char *call = "shmem_alltoall" #SIZE;                                                                              \
-    (void)pSync;                                                                                                            \
     tsr_shmem_alltoall(TEAM, dest, source, tsr_shmem_bytes(nelems, SIZE / 8, call), call);                                  \
   }                                                                                                                         \
   void pshmem_alltoalls##SIZE(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, SET,             \
                               long *pSync) {                                                                                \
     const char *call = "shmem_alltoalls" #SIZE;                                                                             \
-    (void)pSync;                                                                                                            \
     tsr_shmem_alltoalls(TEAM, dest, source, dst, sst, SIZE / 8, nelems, call);                                              \
   }
 SHMEMI_SET_SIZES(ROW)
@@ -128,7 +125,7 @@ SHMEMI_SET_SIZES(ROW)
 #define DEFINE_TO_ALL(NAME, T, OP, HOW)                                                                                     \
   void pshmem_##NAME##_##OP##_to_all(T *dest, const T *source, int nreduce, SET, T *pWrk, long *pSync) {                    \
     const char *call = "shmem_" #NAME "_" #OP "_to_all";                                                                    \
-    (void)pWrk, (void)pSync;                                                                                                \
+    (void)pWrk;                                                                                                             \
     if (nreduce < 0) tsr_shmem_die("TSR-5005 %s: nreduce is %d; pass 0 or more", call, nreduce);                                     \
     tsr_shmem_reduce(TEAM, dest, source, (size_t)nreduce, TSR_SHMEM_TYPE(T), HOW, call);                                    \
   }

@@ -110,6 +110,7 @@ tsr_addr tsr_shmem_address(struct tsr_shmem_ctx *ctx, const void *address, size_
 
 /* ---- order and wake-ups ---- */
 
+/* Called when the operation is counted; partner: the load of the counts in tsr_shmem_quiet. */
 void tsr_shmem_note_order(struct tsr_shmem_ctx *ctx, tsr_addr address, size_t bytes) {
   /* Requests to the heap and to static variables outside it have different targets. */
   if (tsr_shmem_statics_apart || bytes > tsr_net_limits.eager_bytes || tsr_net->has_window || tsr_addr_is_outside(address))

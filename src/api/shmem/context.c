@@ -120,11 +120,12 @@ int pshmem_ctx_get_team(shmem_ctx_t handle, shmem_team_t *team) {
 
 /* ---- ordering ---- */
 
-/* The fence keeps a later load of the caller behind its earlier stores. */
+/* The fence keeps a later load of the caller behind its earlier stores. An operation that another thread starts meanwhile is waited for,
+ * or says after this that it may overtake. */
 void tsr_shmem_quiet(struct tsr_shmem_ctx *ctx) {
+  atomic_store_explicit(&ctx->overtakes, false, memory_order_relaxed);
   atomic_thread_fence(memory_order_seq_cst);
   if (!tsr_op_remote_done(&ctx->op)) tsr_op_wait_remote(&ctx->op, TSR_UNIT(-1));
-  atomic_store_explicit(&ctx->overtakes, false, memory_order_relaxed);
 }
 
 /* Requests to one PE are served in the order in which they were started, but for those with long data. */

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/status.h"
 #include "coll/coll.h"
 #include "core/launch.h"
 
 static int starts_n; /* calls of shmem_init minus calls of shmem_finalize */
+static bool has_ended;
 
 void tsr_shmem_require(tessera_status_t status, const char *call) {
   if (status) tsr_shmem_die("TSR-5052 %s: the transfer failed: %s; see the line above", call, tessera_status_text(status));
@@ -51,7 +53,7 @@ int pshmem_init_thread(int requested, int *provided) {
   const int possible = requested == SHMEM_THREAD_MULTIPLE && !tsr_threads ? SHMEM_THREAD_SERIALIZED : requested;
   if (possible > tsr_shmem_level) tsr_shmem_set_level(possible);
   if (provided) *provided = tsr_shmem_level;
-  return requested > tsr_shmem_level;
+  return 0; /* also if the level is a lower one */
 }
 
 void pshmem_query_thread(int *provided) {
@@ -62,6 +64,10 @@ void pshmem_query_thread(int *provided) {
 void pshmem_query_initialized(int *initialized) { *initialized = tsr_shmem_up; }
 
 void pshmem_finalize(void) {
+  if (!tsr_shmem_up && has_ended) { /* older programs call it once more at the end */
+    tsr_warn("TSR-5063 shmem_finalize: the library has ended already, and nothing is done; call it once for each shmem_init");
+    return;
+  }
   TSR_SHMEM_ENTER("shmem_finalize");
   pshmem_barrier_all();
   if (--starts_n > 0) return;
@@ -74,6 +80,7 @@ void pshmem_finalize(void) {
   tsr_shmem_teams_stop();
   tsr_shmem_memory_stop();
   tsr_shmem_calls_stop();
+  has_ended = true;
   tsr_runtime_down(TSR_API_SHMEM);
 }
 

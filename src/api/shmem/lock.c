@@ -13,19 +13,47 @@ struct view {
   struct view *next;
   tsr_lock lock;
 };
-enum { BUCKETS_N = 256 };
-static struct view *buckets[BUCKETS_N];
+static struct {
+  struct view **buckets;
+  size_t buckets_n /* a power of 2, or 0 */, views_n;
+} known;
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 
 void tsr_shmem_locks_stop(void) {
-  for (int i = 0; i < BUCKETS_N; i++) {
-    while (buckets[i]) {
-      struct view *view = buckets[i];
-      buckets[i] = view->next;
+  for (size_t i = 0; i < known.buckets_n; i++) {
+    while (known.buckets[i]) {
+      struct view *view = known.buckets[i];
+      known.buckets[i] = view->next;
       tsr_lock_drop(&view->lock);
       free(view);
     }
   }
+  free(known.buckets);
+  known.buckets = NULL;
+  known.buckets_n = known.views_n = 0;
+}
+
+static struct view **bucket_of(uint64_t off) {
+  return &known.buckets[tsr_hash_add(1, off / sizeof(long)) & (known.buckets_n - 1)];
+}
+
+/* There are at least as many buckets as views. */
+static void make_buckets(const char *call) {
+  if (known.views_n < known.buckets_n) return;
+  struct view **old = known.buckets;
+  size_t old_n = known.buckets_n;
+  known.buckets_n = old_n ? 4 * old_n : 64;
+  known.buckets = calloc(known.buckets_n, sizeof *known.buckets);
+  if (!known.buckets) tsr_shmem_die("TSR-5064 %s: no private memory for a table of %zu locks", call, known.buckets_n);
+  for (size_t i = 0; i < old_n; i++) {
+    for (struct view *view = old[i], *next; view; view = next) {
+      struct view **bucket = bucket_of(view->off);
+      next = view->next;
+      view->next = *bucket;
+      *bucket = view;
+    }
+  }
+  free(old);
 }
 
 static struct view *make_view(uint64_t off, const long *lock, const char *call) {
@@ -43,12 +71,14 @@ static tsr_lock *find_lock(const long *lock, const char *call) {
   if (!tsr_shmem_is_symmetric(lock, sizeof *lock, &off)) tsr_shmem_die_address(lock, sizeof *lock, call);
   if (off % sizeof *lock) tsr_shmem_die("TSR-5026 %s: the lock at %p is not aligned to 8 bytes", call, (const void *)lock);
   pthread_mutex_lock(&guard);
-  struct view **bucket = &buckets[tsr_hash_add(1, off) % BUCKETS_N], *view = *bucket;
+  make_buckets(call);
+  struct view **bucket = bucket_of(off), *view = *bucket;
   while (view && view->off != off) view = view->next;
   if (!view) {
     view = make_view(off, lock, call);
     view->next = *bucket;
     *bucket = view;
+    known.views_n++;
   }
   pthread_mutex_unlock(&guard);
   return &view->lock;

@@ -21,14 +21,26 @@ static struct {
 
 /* ---- SHMEM_SYMMETRIC_SIZE ---- */
 
+/* Digits, perhaps with a point, whatever the locale; answers what follows, NULL if there are none. */
+static const char *parse_number(const char *text, double *number) {
+  const char *at = text;
+  double part = 1;
+  for (*number = 0; isdigit((unsigned char)*at); at++) *number = *number * 10 + (*at - '0');
+  bool any = at > text;
+  if (*at == '.')
+    for (at++; isdigit((unsigned char)*at); at++, any = true) *number += (part /= 10) * (*at - '0');
+  return any ? at : NULL;
+}
+
 /* A number, perhaps with a fraction, and a suffix of powers of 1024; what follows is ignored. False: no such text. */
 static bool parse_size(const char *text, uint64_t *bytes) {
-  static const char suffixes[] = "kmgt";
-  char *end;
-  double number = strtod(text, &end);
-  if (end == text || !(number >= 0) || number > 1e18) return false;
+  static const char suffixes[] = "kmgt", spaces[] = " \t";
+  double number;
+  const char *end = parse_number(text + strspn(text, spaces), &number);
+  if (!end || number > 1e18) return false;
+  end += strspn(end, spaces);
   const char *found = *end ? strchr(suffixes, tolower((unsigned char)*end)) : NULL;
-  if (*end && !found && !isspace((unsigned char)*end)) return false;
+  if (*end && !found) return false;
   double all = found ? ldexp(number, 10 * (int)(found - suffixes + 1)) : number;
   if (all >= 0x1p62) return false;
   *bytes = (uint64_t)ceil(all);

@@ -25,15 +25,6 @@ SHMEMI_OLD_AMO(ROW)
   }
 SHMEMI_SET_BITS(ROW)
 #undef ROW
-#define ROW(NAME, T)                                                                                             \
-  void pshmem_##NAME##_wait_until(T *ivar, int cmp, T value) {                                                   \
-    tsr_shmem_wait_until(ivar, cmp, VALUE(T, value), "shmem_" #NAME "_wait_until");                              \
-  }                                                                                                              \
-  int pshmem_##NAME##_test(T *ivar, int cmp, T value) {                                                          \
-    return tsr_shmem_test(ivar, cmp, VALUE(T, value), "shmem_" #NAME "_test");                                   \
-  }
-ROW(short, short) ROW(ushort, unsigned short)
-#undef ROW
 void pshmem_wait(long *ivar, long value) { pshmem_long_wait(ivar, value); }
 void pshmem_wait_until(long *ivar, int cmp, long value) { pshmem_long_wait_until(ivar, cmp, value); }
 

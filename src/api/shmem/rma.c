@@ -11,15 +11,19 @@ static uint64_t remote_bytes(tsr_addr address, size_t bytes) { return tsr_place_
 void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call) {
   TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
+  if (!bytes) {
+    tsr_shmem_unit(ctx, pe, call); /* the addresses may be anything, as of blocks of no bytes */
+    return;
+  }
   tsr_addr to = tsr_shmem_address(ctx, dest, bytes, pe, call);
   void *local_addr = tsr_place_pointer(to);
   if (local_addr) {
     if (local_addr != source) tsr_copy(local_addr, source, bytes); /* else a PE puts a variable to itself */
     atomic_thread_fence(memory_order_release);
     tsr_shmem_ring(to.unit);
-  } else if (bytes) {
-    tsr_shmem_note_order(ctx, to, bytes);
+  } else {
     tsr_shmem_require(tsr_put_nb(to, source, bytes, &ctx->op), call);
+    tsr_shmem_note_order(ctx, to, bytes);
     if (waits) tsr_op_wait_local(&ctx->op, to.unit);
   }
   tsr_progress_throttled();
@@ -29,13 +33,17 @@ void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, si
 void tsr_shmem_get(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call) {
   TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
+  if (!bytes) {
+    tsr_shmem_unit(ctx, pe, call);
+    return;
+  }
   tsr_addr from = tsr_shmem_address(ctx, source, bytes, pe, call);
   const void *local_addr = tsr_place_pointer(from);
   if (local_addr) {
     if (local_addr != dest) tsr_copy(dest, local_addr, bytes);
-  } else if (bytes && waits) {
+  } else if (waits) {
     tsr_shmem_require(tsr_get_wait(dest, from, bytes), call);
-  } else if (bytes) {
+  } else {
     tsr_shmem_require(tsr_get_nb(dest, from, bytes, &ctx->op), call);
   }
   tsr_progress_throttled();
@@ -64,7 +72,7 @@ static size_t extent_of(const struct shape *shape, ptrdiff_t stride, const char 
 }
 
 static void check_shape(const struct shape *shape, const char *call) {
-  const ptrdiff_t least = shape->block > 1 ? (ptrdiff_t)shape->block : 1;
+  const ptrdiff_t least = shape->blocks_n > 1 ? (ptrdiff_t)shape->block : 1; /* one block has no stride */
   if (shape->dst < least || shape->sst < least)
     tsr_shmem_die("TSR-5041 %s: the strides are %td and %td; pass %td or more", call, shape->dst, shape->sst, least);
 }

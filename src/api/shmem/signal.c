@@ -21,7 +21,9 @@ static tsr_addr find_signal(struct tsr_shmem_ctx *ctx, const uint64_t *sig_addr,
 
 /* A signal outside the heaps: by an atomic of its owner. */
 static tessera_status_t signal_outside(tsr_addr signal, enum tsr_signal how, uint64_t value, tsr_op *op) {
-  return tsr_fetch(signal, TSR_U64, how == TSR_SIGNAL_ADD ? TSR_SUM : TSR_REPLACE, &value, NULL, op);
+  tessera_status_t status = tsr_fetch(signal, TSR_U64, how == TSR_SIGNAL_ADD ? TSR_SUM : TSR_REPLACE, &value, NULL, op);
+  tsr_shmem_ring(signal.unit);
+  return status;
 }
 
 static tessera_status_t send_signal(tsr_addr to, const void *source, size_t bytes, tsr_addr signal, enum tsr_signal how,
@@ -39,8 +41,8 @@ static void put_signal(shmem_ctx_t handle, void *dest, const void *source, size_
   enum tsr_signal how = check_sig_op(sig_op, call);
   tsr_addr signal = find_signal(ctx, sig_addr, pe, call);
   tsr_addr to = bytes ? tsr_shmem_address(ctx, dest, bytes, pe, call) : signal;
-  tsr_shmem_note_order(ctx, to, bytes);
   tsr_shmem_require(send_signal(to, source, bytes, signal, how, value, &ctx->op), call);
+  tsr_shmem_note_order(ctx, to, bytes);
   if (waits) tsr_op_wait_local(&ctx->op, to.unit);
   tsr_progress_throttled();
   tsr_stats_end(TSR_STAT_PUT, begun_ns, bytes, tsr_place_is_local(to.unit) ? 0 : bytes);

@@ -89,14 +89,14 @@ static bool is_axis_of(const struct axis *axis, const tsr_team *parent) {
   return last >= 0 && last < parent->size;
 }
 
-static struct shmemi_team *add_team(tsr_team *core, const shmem_team_config_t *config, long mask) {
+static struct shmemi_team *add_team(tsr_team *core, const shmem_team_config_t *config) {
   pthread_mutex_lock(&lock);
   struct shmemi_team *team = spare;
   if (team) spare = team->next;
   else team = malloc(sizeof *team);
   if (!team) tsr_shmem_die("TSR-5056 shmem_team_split_strided or shmem_team_split_2d: no private memory for a team");
   *team = (struct shmemi_team){.core = core, .next = first};
-  if (config && mask & SHMEM_TEAM_NUM_CONTEXTS) team->num_contexts = config->num_contexts;
+  if (config) team->num_contexts = config->num_contexts;
   if (first) first->previous = team;
   first = team;
   pthread_mutex_unlock(&lock);
@@ -116,7 +116,7 @@ static void remove_team(struct shmemi_team *team) {
 
 /* The team of an axis; members of the parent may pass different ones, which have no member in common. Collective over the
  * parent, also for those that are in none. */
-static int split_team(struct shmemi_team *parent, const struct axis *axis, const shmem_team_config_t *config, long mask,
+static int split_team(struct shmemi_team *parent, const struct axis *axis, const shmem_team_config_t *config,
                       shmem_team_t *new_team, const char *call) {
   TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
@@ -127,7 +127,7 @@ static int split_team(struct shmemi_team *parent, const struct axis *axis, const
   tessera_status_t status = tsr_team_create(parent->core, units ? axis->size : TSR_TEAM_REFUSED, units, &made);
   free(units);
   if (status) return -1;
-  if (made) *new_team = add_team(made, config, mask);
+  if (made) *new_team = add_team(made, config);
   tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
   return 0;
 }
@@ -135,6 +135,7 @@ static int split_team(struct shmemi_team *parent, const struct axis *axis, const
 int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config,
                               long config_mask, shmem_team_t *new_team) {
   const char *call = "shmem_team_split_strided";
+  (void)config_mask; /* the number has no effect here, and programs ask for it again, whatever the mask was */
   struct shmemi_team *parent = tsr_shmem_team_if(parent_team, call);
   struct axis axis = {start, stride, size};
   *new_team = SHMEM_TEAM_INVALID;
@@ -144,13 +145,14 @@ int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, i
                    stride, size, parent->core->size);
     return -1;
   }
-  return split_team(parent, &axis, config, config_mask, new_team, call);
+  return split_team(parent, &axis, config, new_team, call);
 }
 
 int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask,
                          shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask,
                          shmem_team_t *yaxis_team) {
   const char *call = "shmem_team_split_2d";
+  (void)xaxis_mask, (void)yaxis_mask;
   struct shmemi_team *parent = tsr_shmem_team_if(parent_team, call);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (!parent) return -1;
@@ -161,8 +163,8 @@ int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_
   const int n = parent->core->size, self = parent->core->self, width = xrange < n ? xrange : n;
   const int row = self / width * width, column = self % width;
   struct axis x = {row, 1, n - row < width ? n - row : width}, y = {column, width, (n - column + width - 1) / width};
-  int code = split_team(parent, &x, xaxis_config, xaxis_mask, xaxis_team, call);
-  return code ? code : split_team(parent, &y, yaxis_config, yaxis_mask, yaxis_team, call);
+  int code = split_team(parent, &x, xaxis_config, xaxis_team, call);
+  return code ? code : split_team(parent, &y, yaxis_config, yaxis_team, call);
 }
 
 void pshmem_team_destroy(shmem_team_t handle) {

@@ -88,7 +88,9 @@ static void check_condition(const struct condition *c, const char *call) {
 
 /* While this unit is counted, every operation that changes its memory rings its doorbell. */
 static void wait_for(tsr_ready_fn ready, const struct condition *c, const char *call) {
+  uint64_t off;
   TSR_SHMEM_ENTER(call);
+  if (!tsr_shmem_is_symmetric(c->ivars, c->n * c->bytes, &off)) tsr_shmem_die_address(c->ivars, c->n * c->bytes, call);
   _Atomic uint32_t *watches_n = &tsr_heap_unit(tsr_heap.self)->watches_n;
   uint64_t begun_ns = tsr_stats_begin();
   if (!tsr_wait_briefly(ready, c)) {
@@ -104,6 +106,7 @@ static void wait_for(tsr_ready_fn ready, const struct condition *c, const char *
 static bool test_now(tsr_ready_fn ready, const struct condition *c) {
   if (ready(c)) return true;
   tsr_progress();
+  tsr_wait_give_way();
   return ready(c);
 }
 
@@ -143,10 +146,12 @@ int tsr_shmem_test(const void *ivar, int cmp, struct tsr_shmem_value value, cons
 
 /* ---- several ---- */
 
-static _Thread_local size_t turn; /* so that each that holds is found some time */
-
+/* Each element that holds has to be found some time, whatever other arrays are tested in turns with this one: calls begin at
+ * places that multiples of the golden ratio give. */
 static size_t answer_any(const struct condition *c) {
-  size_t i = find_element(c, c->n ? turn++ % c->n : 0);
+  static _Thread_local uint64_t calls_n;
+  uint64_t place = ++calls_n * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+  size_t i = find_element(c, c->n ? place % c->n : 0);
   return i < c->n ? i : SIZE_MAX;
 }
 
@@ -227,7 +232,7 @@ static size_t test_some(const struct condition *c, size_t *indices, const char *
   DEFINE_ONE(NAME, T)                                              \
   DEFINE_SEVERAL(NAME, T, , T value, &value, false)                \
   DEFINE_SEVERAL(NAME, T, _vector, const T *values, values, true)
-SHMEMI_AMO_TYPES(ROW)
+SHMEMI_WAIT_TYPES(ROW)
 #undef ROW
 
 #include "api/shmem/names.h"

@@ -125,36 +125,39 @@ void shmemi_type_is_not_supported(struct shmemi_type_is_not_supported never);
   static inline int shmemi_##NAME##_test(volatile T *ivar, int cmp, T value) { \
     return shmem_##NAME##_test((T *)(uintptr_t)ivar, cmp, value); \
   }
-SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_ROW(short, short) SHMEMI_ROW(ushort, unsigned short)
+SHMEMI_WAIT_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 #define SHMEMI_ROW(NAME, T) \
   static inline void shmemi_##NAME##_wait(volatile T *ivar, T value) { shmem_##NAME##_wait((T *)(uintptr_t)ivar, value); }
 SHMEMI_SET_BITS(SHMEMI_ROW)
 #undef SHMEMI_ROW
 #define SHMEMI_SELECT_WAIT(prefix, suffix) \
-  SHMEMI_SELECT_AMO_BASE(shmemi_, suffix) SHMEMI_POINTERS(short, shmemi_short##suffix) \
-  SHMEMI_POINTERS(unsigned short, shmemi_ushort##suffix)
+  SHMEMI_SELECT_AMO_BASE(prefix, suffix) SHMEMI_POINTERS(short, prefix##short##suffix) \
+  SHMEMI_POINTERS(unsigned short, prefix##ushort##suffix)
 #define SHMEMI_SELECT_PLAIN(rows, suffix, ...) \
   SHMEMI_SELECT(rows, SHMEMI_FIRST(__VA_ARGS__, 0), shmem_, suffix)(__VA_ARGS__)
 
-#define shmem_wait_until(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until, __VA_ARGS__)
-#define shmem_test(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test, __VA_ARGS__)
-#define shmem_wait_until_all(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _wait_until_all, __VA_ARGS__)
-#define shmem_wait_until_any(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _wait_until_any, __VA_ARGS__)
-#define shmem_wait_until_some(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _wait_until_some, __VA_ARGS__)
-#define shmem_test_all(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _test_all, __VA_ARGS__)
-#define shmem_test_any(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _test_any, __VA_ARGS__)
-#define shmem_test_some(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _test_some, __VA_ARGS__)
-#define shmem_wait_until_all_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _wait_until_all_vector, __VA_ARGS__)
-#define shmem_wait_until_any_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _wait_until_any_vector, __VA_ARGS__)
-#define shmem_wait_until_some_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _wait_until_some_vector, __VA_ARGS__)
-#define shmem_test_all_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _test_all_vector, __VA_ARGS__)
-#define shmem_test_any_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _test_any_vector, __VA_ARGS__)
-#define shmem_test_some_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _test_some_vector, __VA_ARGS__)
+#define SHMEMI_SELECT_VOLATILE(rows, suffix, ...) \
+  SHMEMI_SELECT(rows, SHMEMI_FIRST(__VA_ARGS__, 0), shmemi_, suffix)(__VA_ARGS__)
+
+#define shmem_wait_until(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _wait_until, __VA_ARGS__)
+#define shmem_test(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test, __VA_ARGS__)
+#define shmem_wait_until_all(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_all, __VA_ARGS__)
+#define shmem_wait_until_any(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_any, __VA_ARGS__)
+#define shmem_wait_until_some(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_some, __VA_ARGS__)
+#define shmem_test_all(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_all, __VA_ARGS__)
+#define shmem_test_any(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_any, __VA_ARGS__)
+#define shmem_test_some(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_some, __VA_ARGS__)
+#define shmem_wait_until_all_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_all_vector, __VA_ARGS__)
+#define shmem_wait_until_any_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_any_vector, __VA_ARGS__)
+#define shmem_wait_until_some_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_some_vector, __VA_ARGS__)
+#define shmem_test_all_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_all_vector, __VA_ARGS__)
+#define shmem_test_any_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_any_vector, __VA_ARGS__)
+#define shmem_test_some_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_some_vector, __VA_ARGS__)
 #define SHMEMI_SELECT_OLD(prefix, suffix) \
-  SHMEMI_POINTERS(short, shmemi_short##suffix) SHMEMI_POINTERS(int, shmemi_int##suffix) \
-  SHMEMI_POINTERS(long, shmemi_long##suffix) SHMEMI_POINTERS(long long, shmemi_longlong##suffix)
-#define shmem_wait(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_OLD, _wait, __VA_ARGS__)
+  SHMEMI_POINTERS(short, prefix##short##suffix) SHMEMI_POINTERS(int, prefix##int##suffix) \
+  SHMEMI_POINTERS(long, prefix##long##suffix) SHMEMI_POINTERS(long long, prefix##longlong##suffix)
+#define shmem_wait(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_OLD, _wait, __VA_ARGS__)
 
 #define shmem_broadcast(...) SHMEMI_SELECT_TEAM(SHMEMI_SELECT_BASE_TYPES, _broadcast, __VA_ARGS__)
 #define shmem_collect(...) SHMEMI_SELECT_TEAM(SHMEMI_SELECT_BASE_TYPES, _collect, __VA_ARGS__)
@@ -192,6 +195,8 @@ SHMEMI_SET_BITS(SHMEMI_ROW)
 #define shmem_add(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_OLD, _add, __VA_ARGS__)
 
 #elif defined(__cplusplus)
+
+extern "C++" { /* a program may include shmem.h inside extern "C" */
 
 /* SHMEMI_OVERLOAD(RESULT, NAME, (PARAMETERS), (ARGUMENTS)) in a row for a type; _CTX: also with a context in front. */
 #define SHMEMI_ALL(...) __VA_ARGS__
@@ -265,10 +270,33 @@ SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
   SHMEMI_OVERLOAD_CTX(void, NAME, atomic_inc, (T *dest, int pe), (dest, pe)) \
   SHMEMI_OVERLOAD_CTX(T, NAME, atomic_fetch_inc, (T *dest, int pe), (dest, pe)) \
   SHMEMI_OVERLOAD_CTX(void, NAME, atomic_fetch_inc_nbi, (T *fetch, T *dest, int pe), (fetch, dest, pe)) \
-  SHMEMI_UPDATE(NAME, T, atomic_add) SHMEMI_FETCH(NAME, T, atomic_fetch_add) SHMEMI_FETCH_NBI(NAME, T, atomic_fetch_add_nbi) \
-  SHMEMI_WAIT(void, NAME, T, wait_until_all) SHMEMI_WAIT(size_t, NAME, T, wait_until_any) SHMEMI_WAIT_SOME(NAME, T, wait_until_some) \
-  SHMEMI_WAIT(int, NAME, T, test_all) SHMEMI_WAIT(size_t, NAME, T, test_any) SHMEMI_WAIT_SOME(NAME, T, test_some)
+  SHMEMI_UPDATE(NAME, T, atomic_add) SHMEMI_FETCH(NAME, T, atomic_fetch_add) SHMEMI_FETCH_NBI(NAME, T, atomic_fetch_add_nbi)
 SHMEMI_AMO_BASE(SHMEMI_ROW)
+#undef SHMEMI_ROW
+
+/* Programs declare the variables that they wait for, and locks, as volatile, as they were before 1.4. */
+#define SHMEMI_ROW(NAME, T) \
+  static inline void shmem_##NAME##_wait_until(volatile T *ivar, int cmp, T value) { \
+    shmem_##NAME##_wait_until(const_cast<T *>(ivar), cmp, value); \
+  } \
+  static inline int shmem_##NAME##_test(volatile T *ivar, int cmp, T value) { \
+    return shmem_##NAME##_test(const_cast<T *>(ivar), cmp, value); \
+  }
+SHMEMI_WAIT_TYPES(SHMEMI_ROW)
+#undef SHMEMI_ROW
+#define SHMEMI_ROW(NAME, T) \
+  static inline void shmem_##NAME##_wait(volatile T *ivar, T value) { shmem_##NAME##_wait(const_cast<T *>(ivar), value); }
+SHMEMI_SET_BITS(SHMEMI_ROW)
+#undef SHMEMI_ROW
+static inline void shmem_set_lock(volatile long *lock) { shmem_set_lock(const_cast<long *>(lock)); }
+static inline int shmem_test_lock(volatile long *lock) { return shmem_test_lock(const_cast<long *>(lock)); }
+static inline void shmem_clear_lock(volatile long *lock) { shmem_clear_lock(const_cast<long *>(lock)); }
+
+#define SHMEMI_ROW(NAME, T) \
+  SHMEMI_WAIT(void, NAME, T, wait_until_all) SHMEMI_WAIT(size_t, NAME, T, wait_until_any) SHMEMI_WAIT_SOME(NAME, T, wait_until_some) \
+  SHMEMI_WAIT(int, NAME, T, test_all) SHMEMI_WAIT(size_t, NAME, T, test_any) SHMEMI_WAIT_SOME(NAME, T, test_some) \
+  SHMEMI_OVERLOAD(int, NAME, test, (volatile T *ivar, int cmp, T value), (ivar, cmp, value))
+SHMEMI_WAIT_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
 #define SHMEMI_ROW(NAME, T) \
@@ -278,12 +306,27 @@ SHMEMI_AMO_BASE(SHMEMI_ROW)
 SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
-#define SHMEMI_ROW(NAME, T) SHMEMI_OVERLOAD(void, NAME, wait_until, (T *ivar, int cmp, T value), (ivar, cmp, value))
-SHMEMI_WAIT_OTHERS(SHMEMI_ROW)
+#define SHMEMI_ROW(NAME, T) SHMEMI_OVERLOAD(void, NAME, wait_until, (volatile T *ivar, int cmp, T value), (ivar, cmp, value))
+SHMEMI_WAIT_BASE(SHMEMI_ROW)
+#undef SHMEMI_ROW
+#define SHMEMI_ROW(NAME, T) SHMEMI_OVERLOAD(void, NAME, wait, (volatile T *ivar, T value), (ivar, value))
+SHMEMI_SET_BITS(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
-#define SHMEMI_ROW(NAME, T) SHMEMI_OVERLOAD(int, NAME, test, (T *ivar, int cmp, T value), (ivar, cmp, value))
-SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_ROW(short, short) SHMEMI_ROW(ushort, unsigned short)
+/* Names without "atomic". */
+#define SHMEMI_ROW(NAME, T) \
+  SHMEMI_OVERLOAD(T, NAME, fetch, (const T *source, int pe), (source, pe)) \
+  SHMEMI_OVERLOAD(void, NAME, set, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD(T, NAME, swap, (T *dest, T value, int pe), (dest, value, pe))
+SHMEMI_OLD_AMO(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
+#undef SHMEMI_ROW
+#define SHMEMI_ROW(NAME, T) \
+  SHMEMI_OVERLOAD(T, NAME, cswap, (T *dest, T cond, T value, int pe), (dest, cond, value, pe)) \
+  SHMEMI_OVERLOAD(T, NAME, finc, (T *dest, int pe), (dest, pe)) \
+  SHMEMI_OVERLOAD(void, NAME, inc, (T *dest, int pe), (dest, pe)) \
+  SHMEMI_OVERLOAD(T, NAME, fadd, (T *dest, T value, int pe), (dest, value, pe)) \
+  SHMEMI_OVERLOAD(void, NAME, add, (T *dest, T value, int pe), (dest, value, pe))
+SHMEMI_OLD_AMO(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
 #define SHMEMI_ROW(NAME, T) SHMEMI_TEAM(NAME, T, and_reduce) SHMEMI_TEAM(NAME, T, or_reduce) SHMEMI_TEAM(NAME, T, xor_reduce)
@@ -319,6 +362,8 @@ static inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); 
 #undef SHMEMI_OVERLOAD_CTX
 #undef SHMEMI_OVERLOAD
 #undef SHMEMI_ALL
+
+}
 
 #endif
 #endif

@@ -34,7 +34,7 @@ extern struct shmemi_local tsr_shmem_local_1;
 void tsr_shmem_wake(uint32_t index);
 
 #define SHMEMI_LIKELY(condition) __builtin_expect(!!(condition), 1)
-#define SHMEMI_SHORT extern inline __attribute__((gnu_inline, always_inline, unused))
+#define SHMEMI_SHORT extern __inline__ __attribute__((gnu_inline, always_inline, unused))
 enum { SHMEMI_BYTES_MAX = 4096 /* of an inline copy: a call is cheap beside a longer one */ };
 
 /* The index of the PE among those of this node, and the address there; NULL: the library's business. */

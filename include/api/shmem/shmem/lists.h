@@ -21,17 +21,17 @@ __extension__ typedef double _Complex shmemi_complexd;
   ROW(short, short) ROW(int, int) ROW(long, long) ROW(longlong, long long) ROW(uchar, unsigned char)                       \
   ROW(ushort, unsigned short) ROW(uint, unsigned int) ROW(ulong, unsigned long) ROW(ulonglong, unsigned long long)
 
-/* Standard AMO types, also those of waits; the first list has no type twice. */
+/* Standard AMO types; the first list has no type twice. */
 #define SHMEMI_AMO_BASE(ROW)                                                                                               \
   ROW(int, int) ROW(long, long) ROW(longlong, long long) ROW(uint, unsigned int) ROW(ulong, unsigned long)                 \
   ROW(ulonglong, unsigned long long)
 #define SHMEMI_AMO_TYPES(ROW)                                                                                              \
   SHMEMI_AMO_BASE(ROW) ROW(int32, int32_t) ROW(int64, int64_t) ROW(uint32, uint32_t) ROW(uint64, uint64_t)                 \
   ROW(size, size_t) ROW(ptrdiff, ptrdiff_t)
-/* Those for which shmem_wait_until is no function by its own name, as it is for long. */
-#define SHMEMI_WAIT_OTHERS(ROW)                                                                                            \
-  ROW(int, int) ROW(longlong, long long) ROW(uint, unsigned int) ROW(ulong, unsigned long)                                 \
-  ROW(ulonglong, unsigned long long) ROW(short, short) ROW(ushort, unsigned short)
+/* Types of waits and tests. Those for short are older than the others, or come from other implementations. */
+#define SHMEMI_WAIT_SHORT(ROW) ROW(short, short) ROW(ushort, unsigned short)
+#define SHMEMI_WAIT_BASE(ROW) SHMEMI_AMO_BASE(ROW) SHMEMI_WAIT_SHORT(ROW)
+#define SHMEMI_WAIT_TYPES(ROW) SHMEMI_AMO_TYPES(ROW) SHMEMI_WAIT_SHORT(ROW)
 /* Extended AMO types are the standard ones and these. */
 #define SHMEMI_AMO_FLOATS(ROW) ROW(float, float) ROW(double, double)
 /* Bitwise AMO types. */

@@ -19,14 +19,9 @@ SHMEMI_OLD_AMO(SHMEMI_OLD_ROW) SHMEMI_AMO_FLOATS(SHMEMI_OLD_ROW)
 SHMEMI_OLD_AMO(SHMEMI_OLD_ROW)
 #undef SHMEMI_OLD_ROW
 
-/* Waits until the value is another one; and waits for short types. */
+/* Waits until the value is another one; and waits for long without a type. */
 #define SHMEMI_OLD_ROW(NAME, T) SHMEMI_FN(void, NAME##_wait, T *ivar, T value)
 SHMEMI_SET_BITS(SHMEMI_OLD_ROW)
-#undef SHMEMI_OLD_ROW
-#define SHMEMI_OLD_ROW(NAME, T)                                                                                            \
-  SHMEMI_FN(void, NAME##_wait_until, T *ivar, int cmp, T value)                                                            \
-  SHMEMI_FN(int, NAME##_test, T *ivar, int cmp, T value)
-SHMEMI_OLD_ROW(short, short) SHMEMI_OLD_ROW(ushort, unsigned short)
 #undef SHMEMI_OLD_ROW
 SHMEMI_FN(void, wait, long *ivar, long value)
 SHMEMI_FN(void, wait_until, long *ivar, int cmp, long value)

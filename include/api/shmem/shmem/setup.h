@@ -7,13 +7,14 @@
  * up afterwards; a program that calls MPI_Init also calls MPI_Finalize, after shmem_finalize. May be called again: each call is
  * paired with one of shmem_finalize. */
 SHMEMI_FN(void, init, void)
-/* The same; several threads may use the library at once if *provided is SHMEM_THREAD_MULTIPLE. 0; else the level is none. */
+/* The same; several threads may use the library at once if *provided is SHMEM_THREAD_MULTIPLE. Answers 0, also if *provided is lower than
+ * `requested`. */
 SHMEMI_FN(int, init_thread, int requested, int *provided)
 SHMEMI_FN(void, query_thread, int *provided)
 /* Any time, any thread. */
 SHMEMI_FN(void, query_initialized, int *initialized)
 /* Completes all operations, and waits for all PEs; the last call ends the library, its teams and contexts. Collective. A program
- * that returns from main without it ends in the same way. */
+ * that returns from main without it ends in the same way; PEs that do so wait for the others. One call too many does nothing. */
 SHMEMI_FN(void, finalize, void)
 /* Ends all PEs with this exit code; not collective. */
 SHMEMI_FN(__attribute__((noreturn)) void, global_exit, int status)

@@ -25,7 +25,7 @@
   SHMEMI_FN(size_t, NAME##_test_any_vector, T *ivars, size_t nelems, const int *status, int cmp, const T *values)          \
   SHMEMI_FN(size_t, NAME##_test_some_vector, T *ivars, size_t nelems, size_t *indices, const int *status, int cmp,         \
             const T *values)
-SHMEMI_AMO_TYPES(SHMEMI_WAIT_ROW)
+SHMEMI_WAIT_TYPES(SHMEMI_WAIT_ROW)
 #undef SHMEMI_WAIT_ROW
 
 #endif
