@@ -3,10 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "net/common/delay.h"
 #include "net/common/requests.h"
 
-enum { DELAYED_N = 16 /* at most so many acknowledgements are delayed, so that the origin keeps free slots */ };
+enum {
+  DELAYED_N = 16,     /* at most so many acknowledgements are delayed, so that the origin keeps free slots */
+  DELAYED_NS = 50000, /* about the time of 64 KiB on a fast network of TCP */
+};
 
 /* One acknowledgement; the reply follows it, rounded up to whole entries. */
 struct entry {
@@ -29,7 +33,8 @@ struct outgoing {
   struct outgoing *next, *next_made;
   int rank;
   bool delayed;
-  size_t bytes; /* of the entries */
+  uint64_t idle_ns; /* since when there was nothing else to do; 0: not yet */
+  size_t bytes;     /* of the entries */
   struct bundle bundle;
 };
 
@@ -59,9 +64,17 @@ static void send_bundle(struct outgoing *one) {
   tsr_wire->send_acks(one->rank, &one->bundle, offsetof(struct bundle, entries) + one->bytes, on_sent, one);
 }
 
-void tsr_wire_acks_send(bool all) {
+/* Whether a delayed one is to wait. */
+static bool stays_delayed(struct outgoing *one, enum tsr_wire_acks_wish wish) {
+  if (wish != TSR_WIRE_ACKS_IDLE) return wish == TSR_WIRE_ACKS_BUSY;
+  const uint64_t now = tsr_clock_ns();
+  if (!one->idle_ns) one->idle_ns = now;
+  return now - one->idle_ns < DELAYED_NS;
+}
+
+void tsr_wire_acks_send(enum tsr_wire_acks_wish wish) {
   for (struct outgoing **link = &acks.filling, *one; (one = *link);) {
-    if (one->delayed && !all) {
+    if (one->delayed && stays_delayed(one, wish)) {
       link = &one->next;
       continue;
     }
@@ -82,6 +95,7 @@ static struct outgoing *begin_bundle(int rank) {
   }
   one->rank = rank;
   one->delayed = true;
+  one->idle_ns = 0;
   one->bundle.magic = TSR_WIRE_MAGIC;
   one->bundle.rank = tsr_wire_rank;
   one->bundle.n = 0;

@@ -52,7 +52,7 @@ static int wire_poll(void) {
     tsr_wire_inbound_ran(inbound);
   }
   tsr_wire_requests_flush(); /* they carry acknowledgements, so before these */
-  tsr_wire_acks_send(done_n == 0);
+  tsr_wire_acks_send(done_n ? TSR_WIRE_ACKS_BUSY : TSR_WIRE_ACKS_IDLE);
   if (tsr_wire->window_poll) done_n += tsr_wire->window_poll();
   unlock_transport(true);
   return done_n;
@@ -151,7 +151,7 @@ static void wire_finish(void) {
 static bool wire_arm(void) {
   bool outermost = lock_transport();
   tsr_wire_requests_flush();
-  tsr_wire_acks_send(true);
+  tsr_wire_acks_send(TSR_WIRE_ACKS_ALL);
   bool armed = !tsr_wire_delay_holds() && tsr_wire->arm();
   unlock_transport(outermost);
   return armed;
