@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static _Atomic int64_t own_bytes, own_allocations_n;
+static _Atomic int64_t own_bytes, own_allocations_n __attribute__((unused));
 static _Atomic bool own_is_counted;
 
 /* Sanitizers have their own malloc, which cannot be replaced. */
