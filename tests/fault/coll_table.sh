@@ -5,7 +5,7 @@ set -u
 . "$(dirname "$0")/../support/fault.sh"
 
 table=$(mktemp)
-trap 'rm -f "$output" "$table"' EXIT
+trap 'rm -f "$output" "$ended" "$table"' EXIT
 program=$TESSERA_BUILD_DIR/tests/spmd/coll_nb
 
 # obeys UNITS NODES PROGRAM

@@ -6,7 +6,7 @@ program=$TESSERA_BUILD_DIR/examples/heat3d/heat3d
 . "$(dirname "$0")/../support/fault.sh"
 at_once
 folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$output"' EXIT
+trap 'rm -rf "$folder" "$output" "$ended"' EXIT
 
 good="grid 8 8 8
 length 1 1 1

@@ -7,7 +7,7 @@ program=$TESSERA_BUILD_DIR/examples/spmv-armci/spmv-armci
 . "$(dirname "$0")/../support/fault.sh"
 at_once
 folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$output"' EXIT
+trap 'rm -rf "$folder" "$output" "$ended"' EXIT
 
 # refuses PATTERN [UNITS]: a line of the output matches, and the job on the bad file fails by itself.
 refuses() {

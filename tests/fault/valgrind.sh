@@ -6,7 +6,7 @@ valgrind=$(command -v valgrind) || exit 77
 . "$(dirname "$0")/../support/fault.sh"
 job_seconds=200 # the leak check takes long
 folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$output"' EXIT
+trap 'rm -rf "$folder" "$output" "$ended"' EXIT
 hello=$TESSERA_BUILD_DIR/examples/hello/hello
 small=TSR-0318
 
