@@ -95,7 +95,8 @@ TSR_CONFIG_INT(watchdog_s, "TESSERA_WATCHDOG", 0, 0, 1000000,
                "report waits longer than this many seconds: which unit waits for what; 0: never")
 TSR_CONFIG_INT(exit_timeout_s, "TESSERA_EXIT_TIMEOUT", 30, 0, 86400,
                "seconds that a unit which returns from main without the exit function of its interface waits for "
-               "the other units to do the same, before the job ends with an error; 0: does not wait")
+               "the other units to do the same, before the job ends with an error; 0: does not wait. Programs of "
+               "OpenSHMEM wait without limit unless it is set")
 TSR_CONFIG_INT(node_timeout_s, "TESSERA_NODE_TIMEOUT", 60, 0, 86400,
                "end the job if a node does not respond for this many seconds, for example because a link is down; "
                "0: never")

@@ -239,6 +239,7 @@ struct sleeper {
   bool reported;
   bool found; /* the last poll has found something */
   tsr_eventcount *eventcount; /* NULL: none */
+  int for_values_n; /* threads behind that waited for variables at the last sleep */
 };
 
 enum { YIELDS_N = 32, BACKOFF_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* initial value for waits that the doorbell
@@ -319,15 +320,17 @@ static bool polls_on(struct tsr_backoff *backoff) {
 
 /* A plain store to a variable rings no doorbell, so waits for variables have time-outs: those of the leader, and those of
  * threads behind it. */
-static bool sleeps_by_clock(enum tsr_wait_kind kind) {
-  return env.polls_net || kind == TSR_WAIT_VALUE || atomic_load_explicit(&behind_for_values_n, memory_order_relaxed) > 0 ||
-         (env.needs_clock && env.needs_clock());
+static bool sleeps_by_clock(struct sleeper *sleeper, enum tsr_wait_kind kind) {
+  const int before_n = sleeper->for_values_n;
+  sleeper->for_values_n = atomic_load_explicit(&behind_for_values_n, memory_order_relaxed);
+  if (sleeper->for_values_n > before_n) tsr_backoff_begin(&sleeper->backoff, YIELDS_N); /* the leader may have waited for long */
+  return env.polls_net || kind == TSR_WAIT_VALUE || sleeper->for_values_n > 0 || (env.needs_clock && env.needs_clock());
 }
 
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence, enum tsr_wait_kind kind) {
   if (polls_on(&sleeper->backoff)) return;
   uint64_t ns = tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
-  if (sleeps_by_clock(kind)) ns = tsr_backoff_next(&sleeper->backoff);
+  if (sleeps_by_clock(sleeper, kind)) ns = tsr_backoff_next(&sleeper->backoff);
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else
     tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);

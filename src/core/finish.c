@@ -89,29 +89,43 @@ static bool is_needed(struct reason *reason) {
 
 /* ---- the end ---- */
 
-/* Programs of start_pes end without a call; some of their units may still compute, so they wait for each other, as in
- * shmem_finalize. */
-static bool has_limit(void) { return !tsr_api_is_up[TSR_API_SHMEM] || tsr_config_is_set("TESSERA_EXIT_TIMEOUT"); }
+/* Old programs of OpenSHMEM (start_pes) all end without a call, and some of their units may still compute: the end waits for them, as
+ * shmem_finalize does. */
+static bool waits_for_all(void) { return tsr_api_is_up[TSR_API_SHMEM] && !tsr_config_is_set("TESSERA_EXIT_TIMEOUT"); }
 
 static bool is_late(uint64_t begun_ns) {
-  return has_limit() && tsr_clock_ns() - begun_ns >= (uint64_t)tsr_config.exit_timeout_s * UINT64_C(1000000000);
+  return tsr_clock_ns() - begun_ns >= (uint64_t)tsr_config.exit_timeout_s * UINT64_C(1000000000);
+}
+
+/* Whether this unit, which has come to the end, waits no longer for the others. It warns once if it waits on. */
+static bool gives_up(uint64_t begun_ns, bool *has_warned, struct reason *reason) {
+  if (!is_late(begun_ns)) return false;
+  const int32_t units_n = (int32_t)tsr_place_local_units(), came_n = atomic_load(&tsr_heap.memory->finishing_n);
+  const char *nodes = came_n == units_n ? ", and not all units of other nodes" : "";
+  if (!waits_for_all()) {
+    snprintf(reason->text, sizeof reason->text, "after %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node have come to the end%s",
+             tsr_config.exit_timeout_s, came_n, units_n, nodes);
+    return true;
+  }
+  if (!*has_warned)
+    tsr_warn("TSR-0268 the program has ended here, and after %d s %d of the %d units of this node have come to the end%s; this unit "
+             "waits for the others; set TESSERA_EXIT_TIMEOUT to seconds after which the job is to end", tsr_config.exit_timeout_s, came_n,
+             units_n, nodes);
+  *has_warned = true;
+  return false;
 }
 
 /* Waits until all units have arrived. False: not all of them will arrive, as far as this unit can tell. */
 static bool await_all(struct reason *reason) {
   uint64_t begun_ns = tsr_clock_ns();
   struct tsr_timed_sleep timed_sleep = {.begun_ns = 0};
-  int32_t units_n = (int32_t)tsr_place_local_units(), came_n = atomic_fetch_add(&tsr_heap.memory->finishing_n, 1) + 1;
+  bool has_warned = false;
+  const int32_t units_n = (int32_t)tsr_place_local_units(), came_n = atomic_fetch_add(&tsr_heap.memory->finishing_n, 1) + 1;
   if (came_n == units_n && tsr_place.node == 0) apply_news(NODE_CAME);
   else if (came_n == units_n) send_news(TSR_UNIT(0), NODE_CAME);
   while (!all_came()) {
-    bool is_alone = is_needed(reason), late = !is_alone && is_late(begun_ns);
-    came_n = atomic_load(&tsr_heap.memory->finishing_n);
-    if (late)
-      snprintf(reason->text, sizeof reason->text,
-               "after %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node have come to the end%s",
-               tsr_config.exit_timeout_s, came_n, units_n, came_n == units_n ? ", and not all units of other nodes" : "");
-    if (is_alone || late) return all_came(); /* after all have arrived, a unit may be at the end already */
+    if (is_needed(reason) || gives_up(begun_ns, &has_warned, reason))
+      return all_came(); /* after all have arrived, a unit may be at the end already */
     tsr_wait_timed(&timed_sleep);
   }
   return true;

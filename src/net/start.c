@@ -196,7 +196,7 @@ const char *tsr_net_explain_rma(void) {
   if (tsr_config.ucx_rma == TSR_UCX_RMA_OFF) return "requests: TESSERA_UCX_RMA=off";
   if (tsr_config.ucx_rma == TSR_UCX_RMA_ON) return "one-sided: TESSERA_UCX_RMA=on; a job does not start if its probe needs the target";
   return tsr_net_has_verbs() ? "a probe at the start of a job decides; TESSERA_LOG=info prints its result"
-                     : "requests: there is no active device for verbs to do them without the target";
+                             : "requests: there is no active device for verbs to do them without the target";
 }
 
 void tsr_net_leave(void) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "node/heap.h"
 
 static struct {
   const struct tsr_image *images;
@@ -103,7 +104,7 @@ static void in_child(void) {
 
 static tessera_status_t share_image(const struct tsr_image *image) {
   if ((uintptr_t)image->alias % page_bytes()) return TESSERA_ERR_SYSTEM;
-  madvise(image->alias, image->bytes, MADV_REMOVE); /* the block may have been used before; what is not copied has to be zero */
+  tsr_heap_clear(image->alias, image->bytes); /* the block may have been used before; what is not copied has to be zero */
   copy_pages(image->alias, image->begin, image->filled, look_at_file);
   copy_pages(image->alias + image->filled, image->begin + image->filled, image->bytes - image->filled, look_at_private);
   /* Of a shared mapping the old length 0 makes one more mapping of the same pages. */

@@ -41,6 +41,7 @@ static struct {
   size_t kept_bytes;      /* in free blocks whose pages may still be there */
   size_t keep_limit;      /* above which freed pages are given back at once */
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static bool keeps_pages; /* tsr_heap_keep_pages was called; also for later heaps of this process */
 
 unsigned tsr_heap_slice_order(void) {
   if (TSR_ASAN && !tsr_config.heap_size) return SLICE_ORDER_ASAN;
@@ -161,8 +162,6 @@ void tsr_heap_unmap(void) {
   tsr_heap = (struct tsr_heap){0};
 }
 
-static bool keeps_pages; /* whatever is freed */
-
 tessera_status_t tsr_heap_reset(void) {
   tsr_buddy *buddy = tsr_buddy_create(tsr_heap.slice_shift, BLOCK_ORDER);
   if (!buddy) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0106 no private memory for the heap's allocator");
@@ -170,7 +169,7 @@ tessera_status_t tsr_heap_reset(void) {
   replace_allocator(buddy);
   size_t share = (size_t)tsr_heap.memory->limit_bytes / 8 / tsr_heap.units_n;
   own.spare_least = (int64_t)(share / 16 < SPARE_BYTES ? share / 16 : SPARE_BYTES);
-  own.keep_limit = tsr_config.heap_keep < share ? tsr_config.heap_keep : share;
+  own.keep_limit = keeps_pages ? SIZE_MAX : tsr_config.heap_keep < share ? tsr_config.heap_keep : share;
   if (!keeps_pages) madvise(slice, tsr_heap_slice_bytes(), MADV_REMOVE);
   /* Collective blocks grow from the bottom: huge pages pay there, where the kernel gives them. */
   madvise(slice, tsr_heap_slice_bytes() / 2, MADV_HUGEPAGE);
@@ -179,6 +178,11 @@ tessera_status_t tsr_heap_reset(void) {
 }
 
 void tsr_heap_keep_pages(void) { keeps_pages = true; }
+
+void tsr_heap_clear(void *pages, size_t bytes) {
+  if (keeps_pages) memset(pages, 0, bytes);
+  else madvise(pages, bytes, MADV_REMOVE);
+}
 
 /* What a block of this size can take from the node's memory. */
 static size_t charge_of(size_t bytes) {
@@ -331,7 +335,7 @@ tessera_status_t tsr_heap_alloc_from(uint64_t from, size_t bytes, enum tsr_heap_
 /* Gives a live block of so many bytes back, and its pages if enough are kept. Called with the lock held, which is released
  * meanwhile: the block stays taken until its pages are gone, with a mark by which no other thread frees it. */
 static void free_block(uint64_t off, uint64_t bytes) {
-  if (!keeps_pages && own.kept_bytes + bytes > own.keep_limit) {
+  if (own.kept_bytes + bytes > own.keep_limit) {
     tsr_buddy_set_tag(own.buddy, off, BEING_FREED);
     pthread_mutex_unlock(&own.lock);
     if (bytes >= PAGE_BYTES) madvise(tsr_heap_at(tsr_heap.self, off), tsr_round_up(bytes, PAGE_BYTES), MADV_REMOVE);

@@ -71,6 +71,8 @@ void tsr_heap_unmap(void);
 /* From here on the pages of freed blocks stay in the node's memory: other processes may have registered them with a device, and would
  * go on with pages that are no part of the heap any more. */
 void tsr_heap_keep_pages(void);
+/* Zeroes whole pages of the own heap. They take no memory until they are touched, unless pages are kept. */
+void tsr_heap_clear(void *pages, size_t bytes);
 
 /* The transport's tsr_memory_net_bytes, after the last slice. */
 static inline void *tsr_heap_net_memory(void) { return tsr_heap_at(tsr_heap.units_n, 0); }

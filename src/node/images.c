@@ -182,7 +182,7 @@ static struct tsr_image image_of(const struct object *object, size_t segment, bo
   const size_t bytes = s->range.end - s->range.begin;
   const size_t filled = s->filled_end > s->range.begin ? s->filled_end - s->range.begin : 0;
   return (struct tsr_image){.begin = (char *)s->range.begin, .bytes = bytes, .filled = filled < bytes ? filled : bytes,
-                            .key = key_of(object, segment, is_program), .is_program = is_program};
+                            .key = key_of(object, segment, is_program), .is_program = is_program, .is_first = segment == 0};
 }
 
 tessera_status_t tsr_images_find(struct tsr_image_marks marks, struct tsr_image **list, size_t *n) {

@@ -17,7 +17,8 @@ struct tsr_image {
   size_t bytes;  /* whole pages; not 0 */
   size_t filled; /* of them, from the beginning: pages with contents of a file, whether they were touched or not */
   int64_t key;  /* > 0; equal for images of one build id, or without build ids of one name, if they have as many bytes */
-  bool is_program; /* the program's; one of its segments if it has several */
+  bool is_program; /* the program's, */
+  bool is_first;   /* and the first segment of the program or library: the ordinary one */
   char *alias;  /* node/data.h */
 };
 

@@ -41,6 +41,9 @@ says_once "TSR-5021 shmem_finalize shmem_init"
 job 1 "$program" "late finalize"
 succeeds
 says "TSR-5063 shmem_finalize shmem_init"
+job 2 TESSERA_EXIT_TIMEOUT=1 "$program" "last one late"
+fails
+says_alone "unit 0 TSR-0312 1 TESSERA_EXIT_TIMEOUT 1 2 shmem_finalize"
 
 # wrong WHAT SAYS: PE 0 does it wrong.
 wrong() { wrong_on_nodes says_alone "$1" "unit 0 $2"; }

@@ -115,8 +115,8 @@ refuses "TSR-0245 ${library#/} 2.0 1.12"
 fake 1.30 ucp_am_send_nbx
 refuses "TSR-0245 ${library#/} 1.30 ucp_am_send_nbx 1.12"
 
-# The choice of the wire, and MPI's in place of a UCX that cannot be used, on some units or on all.
-# On a host with an active device for verbs, as far as /sys says; as root only.
+# TESSERA_NET=auto on a host with an active device for verbs, as far as /sys says (as root only): the wire is UCX, or MPI where UCX
+# cannot be used on some units or on all.
 if [ ! -d /sys/class/infiniband ] && unshare -m mount -t tmpfs none /sys/class 2>/dev/null; then
   mpiexec=$TESSERA_MPIEXEC
   fake_mpiexec=$output.mpiexec
@@ -128,9 +128,9 @@ EOF
   # UCX finds the interfaces of TCP beside it.
   cat >"$fake_mpiexec.mounts" <<"EOF"
 #!/bin/sh
-sys=$(mktemp -d) && mount --rbind /sys "$sys" && mount -t tmpfs none /sys/class && mkdir -p /sys/class/net /sys/class/infiniband/fake0/ports/1 &&
-  mount --bind "$sys/class/net" /sys/class/net && echo "4: ACTIVE" >/sys/class/infiniband/fake0/ports/1/state &&
-  umount -l "$sys" && rmdir "$sys" && exec "$@"
+port=/sys/class/infiniband/fake0/ports/1
+sys=$(mktemp -d) && mount --rbind /sys "$sys" && mount -t tmpfs none /sys/class && mkdir -p /sys/class/net $port &&
+  mount --bind "$sys/class/net" /sys/class/net && echo "4: ACTIVE" >$port/state && umount -l "$sys" && rmdir "$sys" && exec "$@"
 EOF
   chmod +x "$fake_mpiexec" "$fake_mpiexec.mounts"
   export TESSERA_NET=auto

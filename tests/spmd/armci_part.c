@@ -1,7 +1,8 @@
 /* Jobs on some of the processes: on every second one, on each half at once, on one alone, in the opposite order, and on
  * all again; the other processes use MPI meanwhile. Progress processes do not return, so with them there is one job.
  *
- * Units: 4 7 */
+ * Units: 4 7
+ * Hosts: no agents, as a part may have one process on a host */
 #include "armci_check.h"
 
 #include <mpi.h>

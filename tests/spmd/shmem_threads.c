@@ -112,7 +112,7 @@ static void *await_store(void *arg) {
   return arg;
 }
 static void wait_behind(void) {
-  enum { TO_SLEEP_US = 20000 };
+  enum { TO_SLEEP_US = 20000 /* so that they sleep, as a rule; the result does not depend on it */ };
   pthread_t waits, syncs;
   if (me != 0) {
     shmem_long_wait_until(&may_sync, SHMEM_CMP_EQ, 1);

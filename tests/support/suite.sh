@@ -61,8 +61,8 @@ suite_run_in() {
 # Whether a program is about the wire over MPI (see tests/CMakeLists.txt).
 suite_needs_mpi() { cat "$suite_sources/$1".c* 2>/dev/null | grep -q '^[/ ]\**\* Wire: mpi'; }
 
-# Whether a program runs on some of the processes, which are one process on a host here or there: none for an agent beside it.
-suite_parts() { [ "$1" = armci_part ]; }
+# Whether a program says in its first comment that its jobs leave no process for an agent on some hosts.
+suite_has_no_agents() { cat "$suite_sources/$1".c* 2>/dev/null | grep -q '^[/ ]\**\* Hosts: no agents'; }
 
 suite_run() {
   suite_units=$1
@@ -70,7 +70,7 @@ suite_run() {
   for suite_mode in $suite_modes; do
     for suite_program in "$@"; do
       if [ "$suite_mode" = ucx ] && suite_needs_mpi "$suite_program"; then continue; fi
-      case $suite_mode in process:*) if suite_parts "$suite_program"; then continue; fi ;; esac
+      case $suite_mode in process:*) if suite_has_no_agents "$suite_program"; then continue; fi ;; esac
       suite_run_in "$suite_mode" "$suite_units" "$suite_programs/$suite_program"
     done
   done

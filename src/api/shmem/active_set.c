@@ -42,7 +42,8 @@ static tsr_team *make_team(const struct set *set, const char *call) {
   tsr_team *team = NULL;
   if (!units) tsr_shmem_die("TSR-5002 %s: no private memory for a list of %d PEs", call, set->size);
   for (int i = 0; i < set->size; i++) units[i] = TSR_UNIT(set->start + (i << set->log_stride));
-  if (tsr_team_create_alone(set->size, units, (int32_t)(set->start + set->sync_off / sizeof(long) * 2), &team))
+  /* The key keeps threads apart that make teams of one list at once. */
+  if (tsr_team_create_alone(set->size, units, (int32_t)(set->sync_off / sizeof(long)), &team))
     tsr_shmem_die("TSR-5003 %s: no team could be made of the active set", call);
   free(units);
   team->api = TSR_API_SHMEM;

@@ -53,7 +53,7 @@ static void agree_on_images(void) {
 
 const struct tsr_image *tsr_shmem_program(void) {
   for (size_t i = 0; i < statics.n; i++)
-    if (statics.images[i].is_program) return &statics.images[i];
+    if (statics.images[i].is_program && statics.images[i].is_first) return &statics.images[i];
   return NULL;
 }
 

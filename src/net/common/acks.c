@@ -9,7 +9,7 @@
 
 enum {
   DELAYED_N = 16,     /* at most so many acknowledgements are delayed, so that the origin keeps free slots */
-  DELAYED_NS = 50000, /* about the time of 64 KiB on a fast network of TCP */
+  DELAYED_NS = 50000, /* 64 KiB between two hosts over TCP are received within it, as a rule */
 };
 
 /* One acknowledgement; the reply follows it, rounded up to whole entries. */
