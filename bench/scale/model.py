@@ -223,7 +223,8 @@ class Model:
         return 0 if members <= source.LINE_MEMBERS else (members - 1) * self.machine.line
 
     def pieces(self, size):
-        """Private memory goes through bounce buffers; for long data the members first agree whether they are needed."""
+        """Private memory that the kernel does not copy goes through bounce buffers; for long data the members first agree
+        whether they are needed."""
         step = source.STAGE_BYTES if size >= 4 * source.STAGE_BYTES else source.STAGE_BYTES // 2
         whole, rest = divmod(size, step)
         return [step] * whole + [rest] * (rest > 0)
@@ -231,7 +232,10 @@ class Model:
     def local_reduce(self, members, size):
         if members == 1:
             return 0
-        time = self.turn(members) if size > source.DIRECT_BYTES else 0
+        tries = size > (source.DIRECT_CROWDED_BYTES if members > self.cores else source.DIRECT_BYTES)
+        if tries and size >= members * source.ATTACH_BYTES: # each reads, adds up and writes one part for all
+            return 2 * self.turn(members) + 3 * self.copy(members, size)
+        time = self.turn(members) if tries else 0
         splits = members >= source.SPLIT_MEMBERS and size >= source.SPLIT_BYTES
         for piece in self.pieces(size):
             time += self.copy(members, piece) + self.turn(members) + self.fetch(members)
@@ -244,7 +248,7 @@ class Model:
     def local_bcast(self, members, size):
         if members == 1:
             return 0
-        time = self.turn(members) if size > source.DIRECT_BYTES else 0
+        time = self.turn(members) if size > source.DIRECT_BCAST_BYTES else 0
         return time + sum(2 * self.copy(members, piece) + self.show(members) for piece in self.pieces(size))
 
     def barrier(self, nodes, members):

@@ -67,6 +67,8 @@ static bool cores_are_free(void) {
   return !env.awake_n || atomic_load_explicit(env.awake_n, memory_order_relaxed) <= env.cores_n;
 }
 
+bool tsr_wait_oversubscribed(void) { return env.oversubscribed; }
+
 void tsr_wait_give_way(void) {
   if (!cores_are_free()) sched_yield();
 }

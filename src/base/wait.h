@@ -153,6 +153,9 @@ bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg);
 /* Whether a thread of this process waits now, and so makes progress. */
 bool tsr_wait_goes_on(void);
 
+/* Whether the node has more units than cores that they may use. The same on all units of the node. */
+bool tsr_wait_oversubscribed(void);
+
 /* For a loop that polls and has found nothing: yields once if more units are awake than there are cores. */
 void tsr_wait_give_way(void);
 

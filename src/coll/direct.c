@@ -1,47 +1,63 @@
 #include "coll/direct.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "core/sync.h"
 #include "core/place.h"
 #include "core/runtime.h"
+#include "core/sync.h"
+#include "node/attach.h"
 
-/* The location of a buffer, with the same meaning for all members: its offset from the base of the heaps, plus 1. */
+/* The location of a buffer, with the same meaning for all members: 0, its offset from the base of the heaps plus 1, or
+ * its address in its owner with the highest bit set. */
 typedef uint64_t spot;
 enum { NOWHERE = 0 };
-#define PRIVATE UINT64_MAX
+#define PRIVATE (UINT64_C(1) << 63)
 
 /* What a member publishes for a call. `step` tells the entry from that of an earlier call. */
 struct spots {
   spot source, dest;
-  uint64_t bytes; /* of the whole call */
-  uint64_t step;
-  int32_t call, root;
+  uint64_t bytes, step;
+  int32_t root;
+  uint16_t call;
+  bool attaches; /* the member can have the kernel copy from and to all others */
 };
 
 static spot spot_of(const void *memory) {
   uint32_t local;
   uint64_t off;
   if (!memory) return NOWHERE;
-  return tsr_heap_contains(memory, &local, &off) ? (spot)((const char *)memory - tsr_heap.base) + 1 : PRIVATE;
+  return tsr_heap_contains(memory, &local, &off) ? (spot)((const char *)memory - tsr_heap.base) + 1
+                                                 : PRIVATE | (uintptr_t)memory;
 }
-
-static char *pointer_at(spot at) { return at == NOWHERE ? NULL : tsr_heap.base + (at - 1); }
+static bool is_private(spot at) { return at & PRIVATE; }
 
 static const struct spots *spots_of(const tsr_team *team, int32_t local) {
   return tsr_sync_theirs(team, local, sizeof(struct spots));
+}
+
+static tsr_unit unit_of(const tsr_team *team, int32_t local) { return tsr_team_unit(team, TSR_MEMBER(team->locals[local])); }
+static uint32_t node_number(const tsr_team *team, int32_t local) { return (uint32_t)tsr_place_local(unit_of(team, local)); }
+
+static bool attaches_all(const tsr_team *team) {
+  for (int32_t i = 0; i < team->locals_n; i++) {
+    if (i != team->self_local && !tsr_attach_works(node_number(team, i))) return false;
+  }
+  return true;
 }
 
 static bool same_call(const struct spots *a, const struct spots *b) {
   return a->step == b->step && a->call == b->call && a->root == b->root && a->bytes == b->bytes;
 }
 
-enum tsr_direct tsr_direct_begin(tsr_team *team, enum tsr_direct_call call, int32_t root, const void *source, void *dest,
-                                 size_t bytes) {
+enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *shape, const void *source, void *dest) {
   struct spots *mine = tsr_sync_mine(team, sizeof *mine);
-  bool is_private = false;
-  *mine = (struct spots){spot_of(source), spot_of(dest), bytes, tsr_sync_next(team), (int32_t)call, root};
+  bool any_private = false, all_attach = true;
+  *mine = (struct spots){.source = spot_of(source), .dest = spot_of(dest), .bytes = shape->bytes, .step = tsr_sync_next(team),
+                         .call = (uint16_t)shape->call, .root = shape->root,
+                         .attaches = shape->each >= TSR_ATTACH_BYTES && attaches_all(team)};
   if (!tsr_sync_barrier(team)) return TSR_DIRECT_REFUSED;
   for (int32_t i = 0; i < team->locals_n; i++) {
     const struct spots *theirs = spots_of(team, i);
@@ -49,11 +65,70 @@ enum tsr_direct tsr_direct_begin(tsr_team *team, enum tsr_direct_call call, int3
       tsr_abort(EXIT_FAILURE, "TSR-0904 unit %d makes another collective call on team %d than unit %d, or passes another size "
                 "or root; "
                 "let all members call alike, in the same order (TESSERA_CHECK=1 says what each calls)",
-                tsr_team_unit(team, TSR_MEMBER(team->locals[i])).id, team->id, tsr_place.self);
-    is_private |= theirs->source == PRIVATE || theirs->dest == PRIVATE;
+                unit_of(team, i).id, team->id, tsr_place.self);
+    any_private = any_private || is_private(theirs->source) || is_private(theirs->dest);
+    all_attach = all_attach && theirs->attaches;
   }
-  return is_private ? TSR_DIRECT_NO : TSR_DIRECT_YES;
+  return any_private && !all_attach ? TSR_DIRECT_NO : TSR_DIRECT_YES;
 }
 
-const char *tsr_direct_source(const tsr_team *team, int32_t local) { return pointer_at(spots_of(team, local)->source); }
-char *tsr_direct_dest(const tsr_team *team, int32_t local) { return pointer_at(spots_of(team, local)->dest); }
+/* ---- copies ---- */
+
+static bool never(const void *nothing) {
+  (void)nothing;
+  return false;
+}
+
+/* A process that has died ends the job soon, with a message of its monitor. */
+static _Noreturn void end_refused(const tsr_team *team, int32_t local, enum tsr_attach_way way, const void *address,
+                                  size_t bytes, int reason) {
+  while (reason == ESRCH) tsr_wait(never, NULL, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)tsr_sync_next(team)});
+  tsr_abort(EXIT_FAILURE, "TSR-0910 collective call on team %d: unit %d cannot copy %zu bytes %s unit %d, which passes a buffer "
+            "at %p: %s; let each member pass memory of the whole size, which it may read, and write if it receives",
+            team->id, tsr_place.self, bytes, way == TSR_ATTACH_GET ? "from" : "to", unit_of(team, local).id, address,
+            strerror(reason));
+}
+
+static void attach_copy(const tsr_team *team, int32_t local, enum tsr_attach_way way, void *own, void *other, size_t bytes) {
+  struct tsr_attach_side ours = tsr_attach_one(own, bytes), theirs = tsr_attach_one(other, bytes);
+  if (tsr_attach_try(node_number(team, local), way, &ours, &theirs)) end_refused(team, local, way, other, bytes, errno);
+}
+
+/* A pointer to a spot that this process can load from and store to; NULL: the memory of another process. */
+static char *pointer_at(const tsr_team *team, int32_t local, spot at, size_t off) {
+  if (!is_private(at)) return tsr_heap.base + (at - 1) + off;
+  return local == team->self_local ? (char *)(uintptr_t)(at & ~PRIVATE) + off : NULL;
+}
+static void *address_at(spot at, size_t off) { return (char *)(uintptr_t)(at & ~PRIVATE) + off; }
+
+const void *tsr_direct_view(const tsr_team *team, int32_t local, size_t off, void *room, size_t bytes) {
+  spot at = spots_of(team, local)->source;
+  const char *place = pointer_at(team, local, at, off);
+  if (place) return place;
+  attach_copy(team, local, TSR_ATTACH_GET, room, address_at(at, off), bytes);
+  return room;
+}
+
+void tsr_direct_get(const tsr_team *team, int32_t local, size_t off, void *into, size_t bytes) {
+  const void *data = tsr_direct_view(team, local, off, into, bytes);
+  if (data != into) memcpy(into, data, bytes);
+}
+
+void tsr_direct_put(const tsr_team *team, int32_t local, size_t off, const void *from, size_t bytes) {
+  spot at = spots_of(team, local)->dest;
+  char *place = pointer_at(team, local, at, off);
+  if (place && place != from) memcpy(place, from, bytes);
+  if (!place) attach_copy(team, local, TSR_ATTACH_PUT, (void *)(uintptr_t)from, address_at(at, off), bytes);
+}
+
+bool tsr_direct_has_dest(const tsr_team *team, int32_t local) { return spots_of(team, local)->dest != NOWHERE; }
+
+int32_t tsr_direct_only_dest(const tsr_team *team) {
+  int32_t found = -1;
+  for (int32_t i = 0; i < team->locals_n; i++) {
+    if (!tsr_direct_has_dest(team, i)) continue;
+    if (found >= 0) return -1;
+    found = i;
+  }
+  return found;
+}

@@ -9,8 +9,6 @@
 /* Returns how many of the bytes [from, from + step) exist if there are `bytes` in all. */
 static size_t part_bytes(size_t bytes, size_t from, size_t step) { return bytes <= from ? 0 : tsr_min_size(bytes - from, step); }
 
-static bool is_large(size_t bytes) { return bytes > TSR_DIRECT_BYTES; }
-
 int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
   int32_t low = 0, high = team->locals_n - 1;
   while (low <= high) {
@@ -67,12 +65,14 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
   size_t bytes = 0;
   if (team->locals_n == 1) return true;
   for (size_t i = 0; i < pieces_n; i++) bytes += pieces[i].bytes;
-  if (is_large(bytes)) {
-    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_BCAST, root, is_root ? buffer : NULL, NULL, bytes);
+  if (tsr_direct_pays(TSR_DIRECT_BCAST, bytes)) {
+    /* The bounce buffers let the root write while others read; the kernel's copies would come after that. */
+    struct tsr_direct_shape shape = {TSR_DIRECT_BCAST, root, bytes, .each = 0};
+    enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? buffer : NULL, NULL);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       for (size_t i = 0; !is_root && i < pieces_n; i++)
-        memcpy(buffer + pieces[i].off, tsr_direct_source(team, root) + pieces[i].off, pieces[i].bytes);
+        tsr_direct_get(team, root, pieces[i].off, buffer + pieces[i].off, pieces[i].bytes);
       return end_direct(team, is_root);
     }
   }
@@ -81,14 +81,14 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
   for (size_t from = 0; from < bytes; from += step) {
     size_t now = part_bytes(bytes, from, step);
     if (is_root) copy_next(&stream, tsr_sync_mine(team, now), NULL, now);
-    if (!show_part(team, root, !is_large(bytes))) return false;
+    if (!show_part(team, root, !tsr_direct_pays(TSR_DIRECT_BCAST, bytes))) return false;
     if (!is_root) copy_next(&stream, NULL, tsr_sync_theirs(team, root, now), now);
   }
   return true;
 }
 
 bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
-  if (bytes && !is_large(bytes) && team->locals_n > 1) { /* the short case, without a list of pieces */
+  if (bytes && !tsr_direct_pays(TSR_DIRECT_BCAST, bytes) && team->locals_n > 1) { /* the short case, without a list of pieces */
     bool is_root = team->self_local == root;
     if (is_root) memcpy(tsr_sync_mine(team, bytes), buffer, bytes);
     if (!show_part(team, root, true)) return false;
@@ -104,19 +104,22 @@ static bool keep_own(void *place, const void *own, size_t bytes) {
   return true;
 }
 
-/* Copies the shares of all local members to their places. If `step` is 0, copies whole shares from the members' heaps.
+/* The local member `step` places after the own one. Members that begin with different ones do not crowd at one buffer. */
+static int32_t after(const tsr_team *team, int32_t step) { return (team->self_local + step) % team->locals_n; }
+
+/* Copies the shares of all local members to their places. If `step` is 0, copies whole shares from the members' buffers.
  * Otherwise copies the bytes [from, from + step) of each share from the bounce buffers, where the part of the longest
  * share has `shown` bytes. */
 static void take_shares(const tsr_team *team, const char *send, const struct tsr_shares *shares, char *packed, size_t from,
                         size_t step, size_t shown) {
-  for (int32_t i = 0; i < team->locals_n; i++) {
+  for (int32_t at = 1; at <= team->locals_n; at++) {
+    int32_t i = after(team, at);
     size_t all = tsr_share_bytes(shares, team->locals[i]), now = step ? part_bytes(all, from, step) : all;
     if (!now) continue;
     char *place = (packed ? packed + (size_t)i * all : tsr_share_at(shares, team->locals[i])) + from;
-    const char *source = i == team->self_local ? send + from
-                         : step                ? tsr_sync_theirs(team, i, shown)
-                                               : tsr_direct_source(team, i);
-    if (place != source) memcpy(place, source, now);
+    if (i == team->self_local) keep_own(place, send + from, now);
+    else if (step) memcpy(place, tsr_sync_theirs(team, i, shown), now);
+    else tsr_direct_get(team, i, 0, place, now);
   }
 }
 
@@ -127,16 +130,20 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares
   for (int32_t i = 0; shares->counts && i < team->locals_n; i++) {
     if (shares->counts[team->locals[i]] > longest) longest = shares->counts[team->locals[i]];
   }
-  if (is_large(longest)) {
-    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_COLLECT, -1, own ? send : NULL, NULL, longest);
+  if (tsr_direct_pays(TSR_DIRECT_COLLECT, longest)) {
+    struct tsr_direct_shape shape = {TSR_DIRECT_COLLECT, -1, longest, longest};
+    char *open = packed || shares->counts ? NULL : shares->data; /* others know their place in it */
+    enum tsr_direct direct = tsr_direct_begin(team, &shape, own ? send : NULL, open);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      if (receives) take_shares(team, send, shares, packed, 0, 0, 0);
+      int32_t only = tsr_direct_only_dest(team); /* the others copy to it, all at once */
+      if (only >= 0) tsr_direct_put(team, only, (size_t)team->self * own, send, own);
+      else if (receives) take_shares(team, send, shares, packed, 0, 0, 0);
       return end_direct(team, true);
     }
   }
   if (!longest) return tsr_sync_barrier(team); /* a member may fail the call, because of shares on other nodes */
-  bool leaves = !receives && may_leave(team, !is_large(longest));
+  bool leaves = !receives && may_leave(team, !tsr_direct_pays(TSR_DIRECT_COLLECT, longest));
   const size_t step = tsr_local_step_bytes(longest);
   for (size_t from = 0; from < longest; from += step) {
     size_t shown = part_bytes(longest, from, step), own_shown = part_bytes(own, from, step);
@@ -152,11 +159,13 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
   bool is_root = team->self_local == root;
   if (team->locals_n == 1) return keep_own(recv, send, bytes);
-  if (is_large(total)) {
-    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_DISTRIBUTE, root, is_root ? send : NULL, NULL, total);
+  if (tsr_direct_pays(TSR_DIRECT_DISTRIBUTE, total)) {
+    struct tsr_direct_shape shape = {TSR_DIRECT_DISTRIBUTE, root, total, bytes};
+    enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? send : NULL, NULL);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      memcpy(recv, tsr_direct_source(team, root) + begin, bytes);
+      if (!is_root) tsr_direct_get(team, root, begin, recv, bytes);
+      else keep_own(recv, (const char *)send + begin, bytes);
       return end_direct(team, is_root);
     }
   }
@@ -164,13 +173,15 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   for (size_t from = 0; from < total; from += step) {
     size_t now = part_bytes(total, from, step);
     if (is_root) memcpy(tsr_sync_mine(team, now), (const char *)send + from, now);
-    if (!show_part(team, root, !is_large(total))) return false;
+    if (!show_part(team, root, !tsr_direct_pays(TSR_DIRECT_DISTRIBUTE, total))) return false;
     size_t low = tsr_max_size(begin, from), high = tsr_min_size(begin + bytes, from + now); /* own share in this step */
     const char *shown = tsr_sync_theirs(team, root, now);
     if (low < high) memcpy((char *)recv + (low - begin), shown + (low - from), high - low);
   }
   return true;
 }
+
+enum { OVERLAP_BYTES = 16 << 10 };
 
 /* In one round each member writes pieces for `many` others to its bounce buffer, beginning with the member `first`
  * places after it. All members then copy the same amount out. With large pieces a member copies part of its own share
@@ -184,7 +195,7 @@ static bool exchange_by_bounce_buffers(tsr_team *team, const char *send, size_t 
       char *bounce = tsr_sync_mine(team, many * now);
       for (size_t i = 0; i < many; i++)
         memcpy(bounce + i * now, send + (size_t)team->locals[(self + first + i) % n] * bytes + from, now);
-      bool overlaps = is_large(many * now);
+      bool overlaps = many * now > OVERLAP_BYTES;
       if (overlaps) tsr_sync_enter(team);
       else if (!tsr_sync_barrier(team)) return false;
       if (first == 1) memcpy(recv + own + from, send + own + from, now);
@@ -201,12 +212,14 @@ static bool exchange_by_bounce_buffers(tsr_team *team, const char *send, size_t 
 bool tsr_local_exchange(tsr_team *team, const char *send, size_t bytes, char *recv) {
   size_t total = bytes * (size_t)team->locals_n, own = bytes * (size_t)team->self;
   if (team->locals_n == 1) return keep_own(recv + own, send + own, bytes);
-  if (is_large(total)) {
-    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_EXCHANGE, -1, send, NULL, total);
+  if (tsr_direct_pays(TSR_DIRECT_EXCHANGE, total)) {
+    enum tsr_direct direct = tsr_direct_begin(team, &(struct tsr_direct_shape){TSR_DIRECT_EXCHANGE, -1, total, bytes}, send, NULL);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      for (int32_t i = 0; i < team->locals_n; i++)
-        memcpy(recv + (size_t)team->locals[i] * bytes, tsr_direct_source(team, i) + own, bytes);
+      for (int32_t step = 1; step <= team->locals_n; step++) {
+        int32_t i = after(team, step);
+        tsr_direct_get(team, i, own, recv + (size_t)team->locals[i] * bytes, bytes);
+      }
       return end_direct(team, true);
     }
   }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <dash/dart/if/dart.h>
 
@@ -28,6 +29,16 @@ static void large(const char *what, bool odd) {
   } else {
     tsr_allreduce(tsr_team_world, data, data + LARGE_N, LARGE_N, &sum);
   }
+}
+
+/* The root's private buffer ends before the part of the last unit, or nobody may write to that of a gather. */
+static void unmapped(bool scatters) {
+  size_t part = 1 << 16, all = part * (size_t)tsr_place.units_n;
+  bool is_root = tsr_place.self == 0;
+  char *data = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED || mprotect(data + all - part, part, is_root ? PROT_NONE : PROT_READ | PROT_WRITE)) exit(EXIT_FAILURE);
+  if (scatters) tsr_scatter(tsr_team_world, is_root ? data : NULL, is_root ? data : data + all - part, part, TSR_MEMBER(0));
+  else tsr_gather(tsr_team_world, is_root ? data : data + all - part, is_root ? data : NULL, part, TSR_MEMBER(0));
 }
 
 /* If the sender's message is longer than the receiver's buffer, the receiver must not write beyond the buffer. */
@@ -72,6 +83,7 @@ int main(int argc, char **argv) {
   for (size_t i = 48; strcmp(argv[1], "dart") != 0 && i < sizeof data; i++) {
     if (data[i]) return EXIT_FAILURE;
   }
+  if (!strncmp(argv[1], "unmapped", 8)) unmapped(!strcmp(argv[1], "unmapped-scatter"));
   if (!strncmp(argv[1], "large", 5)) large(argv[1], odd);
   tessera_exit();
   return EXIT_SUCCESS;

@@ -22,6 +22,13 @@ for units in 3 6; do
   done
 done
 
+# The kernel copies between private buffers, and says which memory is missing.
+for what in scatter gather; do
+  job 2 "$program" unmapped-$what
+  fails
+  says "TSR-0910 0 1 65536 0"
+done
+
 # Calls in the same round differ in kind, root, size, operation or type.
 for units in 3 6; do
   last=$((units - 1))
