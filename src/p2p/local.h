@@ -8,9 +8,9 @@
  *   few bounce buffers. A message that finds none waits until another message to the same unit returns one. For a unit
  *   that receives no other message, an additional bounce buffer is allocated while the heap has room.
  *
- * Two concurrent copies through a bounce buffer are faster than one copy by the kernel. A sender of private memory
- * therefore takes a free bounce buffer and fills it at once, unless the message is longer than the bounce buffer and the
- * sender does not promise to make progress (`stays`). When the receiver has all data, it sets TSR_RNDV_TAKEN, and the
+ * Where the kernel cannot copy, a sender of private memory takes a free bounce buffer and fills it at once, so that both
+ * ends copy at the same time, unless the message is longer than the bounce buffer and the sender does not promise to make
+ * progress (`stays`). A sender that does so takes one for a message of more than 1 MiB, too. When the receiver has all data, it sets TSR_RNDV_TAKEN, and the
  * sender reuses the rendezvous descriptor.
  */
 #ifndef TSR_P2P_LOCAL_H
