@@ -38,6 +38,35 @@ static void blocks(void) {
   CHECK(shmem_realloc(NULL, 8) != NULL);
 }
 
+/* Beyond the alignment that all heaps have in common: each operation finds the block by the caller's pointer. */
+static void aligned(size_t alignment) {
+  enum { N = 3000 };
+  long *block = shmem_align(alignment, N * sizeof *block), got = 0;
+  CHECK(block && (uintptr_t)block % alignment == 0);
+  for (long i = 0; i < N; i++) block[i] = 1000 * me + i;
+  CHECK(shmem_addr_accessible(block + N - 1, next) && shmem_ptr(block, me) == block);
+  const long *there = shmem_ptr(block, next);
+  shmem_barrier_all();
+  shmem_get(&got, block + N - 1, 1, next);
+  CHECK_EQ(got, 1000 * next + N - 1);
+  if (there) CHECK_EQ(there[7], 1000 * next + 7);
+  shmem_barrier_all();
+  shmem_put(block, block + 100, 50, next);
+  shmem_barrier_all();
+  for (long i = 0; i < 50; i++) CHECK_EQ(block[i], 1000 * previous + 100 + i);
+  block[0] = block[1] = 0;
+  shmem_barrier_all();
+  shmem_long_atomic_add(block, 5, next);
+  shmem_put_signal(block + 2, &got, 1, (uint64_t *)(block + 1), 9, SHMEM_SIGNAL_SET, next);
+  shmem_signal_wait_until((uint64_t *)(block + 1), SHMEM_CMP_EQ, 9);
+  shmem_long_wait_until(block, SHMEM_CMP_EQ, 5);
+  OK(shmem_broadcast(SHMEM_TEAM_WORLD, block + 1000, block + 2000, 1000, 0));
+  for (long i = 0; i < 1000; i++) CHECK_EQ(block[1000 + i], 2000 + i);
+  block = shmem_realloc(block, 2 * N * sizeof *block);
+  CHECK_EQ(block[1999], 2999);
+  shmem_free(block);
+}
+
 /* What others have put before is complete when an allocation is. */
 static void allocation_completes(void) {
   for (int i = 1; i <= 20; i++) {
@@ -193,6 +222,7 @@ int main(void) {
   CHECK(shmem_pe_accessible(next) && !shmem_pe_accessible(-1) && !shmem_pe_accessible(pes));
   blocks();
   allocation_completes();
+  for (size_t alignment = 8192; alignment <= (size_t)8 << 20; alignment *= 8) aligned(alignment);
   exhaustion();
   other_blocks();
   statics();

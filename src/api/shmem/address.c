@@ -69,7 +69,8 @@ void tsr_shmem_addresses_stop(void) {
 
 static bool find_in_heap(const void *address, size_t bytes, uint64_t *off) {
   *off = (uint64_t)((const char *)address - (const char *)tsr_heap_at(tsr_heap.self, 0));
-  return *off < tsr_heap_slice_bytes() && bytes <= tsr_heap_slice_bytes() - *off;
+  if (__builtin_expect(*off < tsr_heap_slice_bytes() && bytes <= tsr_heap_slice_bytes() - *off, 1)) return true;
+  return tsr_shmem_find_aligned(address, bytes, off);
 }
 
 bool tsr_shmem_is_symmetric(const void *address, size_t bytes, uint64_t *off) {
@@ -101,7 +102,7 @@ tsr_addr tsr_shmem_address(struct tsr_shmem_ctx *ctx, const void *address, size_
   uint64_t off;
   struct tsr_shmem_static found;
   if (__builtin_expect(find_in_heap(address, bytes, &off), 1)) {
-    if (__builtin_expect(tsr_config.check, 0)) tsr_shmem_require_live(address, bytes, call);
+    if (__builtin_expect(tsr_config.check, 0)) tsr_shmem_require_live(address, off, bytes, call);
     return (tsr_addr){unit, off};
   }
   if (!tsr_shmem_find_static(address, bytes, &found)) tsr_shmem_die_address(address, bytes, call);

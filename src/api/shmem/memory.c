@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "base/status.h"
@@ -55,11 +56,18 @@ void tsr_shmem_memory_start(const char *call) {
                   size.text);
 }
 
-void tsr_shmem_memory_stop(void) { tsr_symmetric_drop_all(); }
+void tsr_shmem_memory_stop(void) {
+  tsr_shmem_aligned_stop();
+  tsr_symmetric_drop_all();
+}
 
 /* ---- blocks ---- */
 
-static uint64_t offset_of(const void *ptr) { return (uint64_t)((const char *)ptr - (const char *)tsr_heap_at(tsr_heap.self, 0)); }
+static uint64_t offset_of(const void *ptr) {
+  uint64_t off;
+  if (tsr_shmem_find_aligned(ptr, 1, &off)) return off;
+  return (uint64_t)((const char *)ptr - (const char *)tsr_heap_at(tsr_heap.self, 0));
+}
 
 /* What all PEs have found alike; the first that lacks room knows why. */
 static void explain_failure(tessera_status_t status, size_t bytes, const char *call) {
@@ -104,12 +112,14 @@ static void release_block(void *ptr, const char *call) {
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
   tsr_op_flush_all(); /* nor does what was started otherwise write to memory that is free */
   tsr_agree_barrier(tsr_team_world);
-  tsr_symmetric_free(offset_of(ptr));
+  const uint64_t off = offset_of(ptr);
+  tsr_shmem_unmap_aligned(off);
+  tsr_symmetric_free(off);
   heap.used -= bytes;
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
 }
 
-enum { ALIGNMENT = 16, ALIGNMENT_MAX = 4096 /* node/heap.h: an odd number of pages is between two heaps */ };
+enum { ALIGNMENT = 16, PAGE_ALIGNMENT = 4096 /* node/heap.h: an odd number of pages is between two heaps */ };
 
 void *pshmem_malloc(size_t size) { return allocate_block(ALIGNMENT, size, "shmem_malloc"); }
 void *pshmem_malloc_with_hints(size_t size, long hints) {
@@ -128,15 +138,28 @@ void *pshmem_calloc(size_t count, size_t size) {
   return made;
 }
 
+/* Beyond the alignment that the heaps of a node have in common. */
+static void *allocate_aligned(size_t alignment, size_t size, const char *call) {
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  const size_t bytes = size > SIZE_MAX - page ? SIZE_MAX : (size + page - 1) / page * page;
+  char *block = allocate_block(page, bytes, call);
+  if (!block) return NULL;
+  void *made = tsr_shmem_map_aligned(offset_of(block), bytes, alignment);
+  int64_t failed = !made;
+  tsr_agree_max(tsr_team_world, &failed, 1);
+  if (!failed) return made;
+  if (tsr_place.self == 0)
+    tsr_fail(TESSERA_ERR_MEMORY, "TSR-5054 %s: the system has no address range of %zu bytes at a multiple of %zu for a PE; ask for a "
+             "smaller alignment, or raise the limit of address space (ulimit -v)", call, bytes, alignment);
+  release_block(block, call);
+  return NULL;
+}
+
 void *pshmem_align(size_t alignment, size_t size) {
   tsr_shmem_must_be_up("shmem_align");
   if (!alignment || alignment & (alignment - 1))
     tsr_shmem_die("TSR-5037 shmem_align: the alignment is %zu; pass a power of two", alignment);
-  if (alignment > ALIGNMENT_MAX) {
-    tsr_fail(TESSERA_ERR_ARG, "TSR-5054 shmem_align: the alignment is %zu, and the heaps of a node lie at multiples of %d; pass %d or "
-             "less", alignment, ALIGNMENT_MAX, ALIGNMENT_MAX);
-    return NULL;
-  }
+  if (alignment > PAGE_ALIGNMENT) return allocate_aligned(alignment, size, "shmem_align");
   return allocate_block(alignment < ALIGNMENT ? ALIGNMENT : alignment, size, "shmem_align");
 }
 

@@ -55,8 +55,7 @@ void tsr_shmem_die_address(const void *address, size_t bytes, const char *call) 
                 "program and of libraries that it was linked with", call, bytes, address, nearest);
 }
 
-void tsr_shmem_require_live(const void *address, size_t bytes, const char *call) {
-  const uint64_t off = (uint64_t)((const char *)address - (const char *)tsr_heap_at(tsr_heap.self, 0));
+void tsr_shmem_require_live(const void *address, uint64_t off, size_t bytes, const char *call) {
   uint64_t start, size;
   const int use = tsr_heap_find(off, &start, &size);
   if (use < 0)

@@ -111,12 +111,19 @@ bool tsr_shmem_is_symmetric(const void *address, size_t bytes, uint64_t *off);
 uint64_t tsr_shmem_name(const void *address);
 _Noreturn void tsr_shmem_die_address(const void *address, size_t bytes, const char *call);
 /* Ends the job if the bytes of the own heap begin in no live block, or go beyond the one that shmem_malloc has returned. */
-void tsr_shmem_require_live(const void *address, size_t bytes, const char *call);
+void tsr_shmem_require_live(const void *address, uint64_t off, size_t bytes, const char *call);
 /* Reads SHMEM_SYMMETRIC_SIZE, and ends the job if it is none. */
 void tsr_shmem_memory_start(const char *call);
 void tsr_shmem_memory_stop(void); /* frees all blocks, after all PEs have stopped using them */
 tessera_status_t tsr_shmem_addresses_start(void); /* collective */
 void tsr_shmem_addresses_stop(void);              /* after all PEs have ended their transfers */
+
+/* Blocks whose alignment is larger than that of heaps (aligned.c). The first maps `bytes` at `off` of the own heap, both multiples of
+ * a page, once more; NULL: no address range or no memory. The second finds the offset behind such an address. Any thread. */
+void *tsr_shmem_map_aligned(uint64_t off, size_t bytes, size_t alignment);
+bool tsr_shmem_find_aligned(const void *address, size_t bytes, uint64_t *off);
+void tsr_shmem_unmap_aligned(uint64_t off); /* if it is one */
+void tsr_shmem_aligned_stop(void);
 
 /* Static variables of the program and its libraries. tsr_shmem_program() is the image that all PEs run; NULL: they run different
  * programs. */

@@ -20,7 +20,7 @@
  * TESSERA_HEAP_LIMIT or TESSERA_HEAP_SIZE). NULL for a size of 0, without waiting for the other PEs. */
 SHMEMI_FN(void *, malloc, size_t size)
 SHMEMI_FN(void *, calloc, size_t count, size_t size)
-/* `alignment` is a power of two up to 4096; NULL with a message beyond. */
+/* `alignment` is a power of two. Memory of more than 4096 is slower to reach: its transfers leave the inline functions. */
 SHMEMI_FN(void *, align, size_t alignment, size_t size)
 SHMEMI_FN(void *, malloc_with_hints, size_t size, long hints)
 /* NULL: the old block stays as it was. */
