@@ -8,9 +8,11 @@ table=$(mktemp)
 trap 'rm -f "$output" "$ended" "$table"' EXIT
 program=$TESSERA_BUILD_DIR/tests/spmd/coll_nb
 
-# obeys UNITS NODES PROGRAM
+# obeys UNITS NODES PROGRAM [ARGUMENT]
 obeys() {
-  job "$1" TESSERA_COLL_TABLE="$table" TESSERA_VIRTUAL_NODES="$2" "$3"
+  units=$1 nodes=$2
+  shift 2
+  job "$units" TESSERA_COLL_TABLE="$table" TESSERA_VIRTUAL_NODES="$nodes" "$@"
   succeeds
   check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]
 }
@@ -42,7 +44,7 @@ for rows in "barrier:tree bcast:tree scatter:tree gather:tree allgather:doubling
     echo "${row%:*} nodes any any nodes"
   done >"$table"
   for nodes in ${COLL_TABLE_NODES:-$nodes_all}; do
-    obeys 5 $nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll"
+    obeys 5 $nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll" ${COLL_TABLE_BRIEF-brief}
     obeys 5 $nodes "$program"
   done
 done
