@@ -1,10 +1,9 @@
 /* Tessera: a partitioned-global-address-space (PGAS) runtime.
  *
  * This header declares what all interfaces share: version, status codes, start and end, and the numbers of the
- * calling unit and its node. Other native headers: <tessera/coll.h> (teams and collectives), <tessera/message.h>
- * (two-sided messages), <tessera/am.h> (active messages), <tessera/request.h> (completion of non-blocking calls),
- * <tessera/mpi.h> (the MPI communicator of the units). Global memory is used through one of the published interfaces,
- * such as dart.h. */
+ * calling unit and its node. Other native headers: <tessera/memory.h> (global memory, put, get, atomics),
+ * <tessera/coll.h> (teams and collectives), <tessera/message.h> (two-sided messages), <tessera/am.h> (active messages),
+ * <tessera/request.h> (completion of non-blocking calls), <tessera/mpi.h> (the MPI communicator of the units). */
 #ifndef TESSERA_H
 #define TESSERA_H
 

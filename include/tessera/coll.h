@@ -75,10 +75,12 @@ typedef enum tessera_type {
   TESSERA_TYPE_USER = 255    /* set by tessera_user_op */
 } tessera_type_t;
 
-/* MIN and MAX are for all types but complex; bitwise (B...) and logical (L...) operations are for integers only. */
+/* MIN and MAX are for all types but complex; bitwise (B...) and logical (L...) operations are for integers only; the last
+ * two are for the atomics of tessera/memory.h, not for reductions: they result in the operand, and in the old value. */
 typedef enum tessera_op {
   TESSERA_MIN, TESSERA_MAX, TESSERA_SUM, TESSERA_PROD,
-  TESSERA_BAND, TESSERA_LAND, TESSERA_BOR, TESSERA_LOR, TESSERA_BXOR, TESSERA_LXOR
+  TESSERA_BAND, TESSERA_LAND, TESSERA_BOR, TESSERA_LOR, TESSERA_BXOR, TESSERA_LXOR,
+  TESSERA_REPLACE, TESSERA_NO_OP
 } tessera_op_t;
 
 /* A user's operation: inout[i] = in[i] op inout[i] for n elements, where `in` comes from members with lower numbers.

@@ -142,6 +142,15 @@ static tessera_status_t wait_for(const char *name, tessera_request_t requests[],
 tessera_status_t tessera_wait(tessera_request_t *request) { return wait_for(__func__, request, 1); }
 tessera_status_t tessera_wait_all(tessera_request_t requests[], size_t n) { return wait_for(__func__, requests, n); }
 
+tessera_status_t tessera_wait_local(const tessera_request_t *request) {
+  uint64_t begun_ns = tsr_stats_begin();
+  tessera_status_t status = check_requests(__func__, request, 1);
+  const tsr_op *op = !status && request->id ? tsr_handle_op(request->id) : NULL;
+  if (op) tsr_handle_wait_local(op);
+  if (!status) tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  return status;
+}
+
 tessera_status_t tessera_test(tessera_request_t *request, bool *complete) {
   tessera_status_t status = check_requests(__func__, request, 1);
   if (status) return status;

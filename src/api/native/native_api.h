@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include <tessera/coll.h>
+#include <tessera/memory.h>
 
 #include "base/stats.h"
 #include "base/status.h"
@@ -83,6 +84,9 @@ tessera_status_t tsr_native_end(const struct tsr_native_call *call, tessera_stat
 /* Runs the schedule, or starts it and stores the request. Frees `keep`, from tsr_coll_memory or NULL, when it has
  * ended. */
 tessera_status_t tsr_native_start(const struct tsr_native_call *call, tsr_schedule *schedule, void *keep);
+
+/* The place of an address, whose `bytes` have been checked. */
+tessera_status_t tsr_native_address(const char *name, tessera_address_t address, size_t bytes, tsr_addr *found);
 
 /* Stores the request of a started operation; one that is complete is released. */
 static inline void tsr_native_store_request(tsr_handle handle, tessera_request_t *request) {

@@ -4,9 +4,8 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "node/mapping.h"
 
 struct mapping {
   struct mapping *next;
@@ -19,26 +18,10 @@ static struct mapping *mappings;
 static _Atomic size_t mappings_n; /* so that a program without any takes no lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Finds an address range of this alignment, with nothing in it. */
-static char *reserve(size_t bytes, size_t alignment) {
-  char *all = mmap(NULL, bytes + alignment, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (all == MAP_FAILED) return NULL;
-  const size_t before = -(uintptr_t)all & (alignment - 1);
-  if (before) munmap(all, before);
-  munmap(all + before + bytes, alignment - before);
-  return all + before;
-}
-
-/* By the kernel itself, as in node/data.c. Of a shared mapping the old length 0 makes one more mapping of the same pages. */
-static bool map_again(void *pages, char *place, size_t bytes) {
-  return syscall(SYS_mremap, pages, (size_t)0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == (long)(intptr_t)place;
-}
-
 void *tsr_shmem_map_aligned(uint64_t off, size_t bytes, size_t alignment) {
   struct mapping *made = malloc(sizeof *made);
-  char *place = made ? reserve(bytes, alignment) : NULL;
-  if (!place || !map_again(tsr_heap_at(tsr_heap.self, off), place, bytes)) {
-    if (place) munmap(place, bytes);
+  char *place = made ? tsr_mapping_make(tsr_heap_at(tsr_heap.self, off), bytes, alignment) : NULL;
+  if (!place) {
     free(made);
     return NULL;
   }
@@ -70,7 +53,7 @@ void tsr_shmem_unmap_aligned(uint64_t off) {
   while (*link && (*link)->off != off) link = &(*link)->next;
   if ((gone = *link)) *link = gone->next, mappings_n--;
   pthread_mutex_unlock(&lock);
-  if (gone) munmap(gone->begin, gone->bytes);
+  if (gone) tsr_mapping_end(gone->begin, gone->bytes);
   free(gone);
 }
 

@@ -1,0 +1,191 @@
+/* Global memory of the native interface: allocation, addresses, put and get, atomics, notified puts.
+ *
+ * This header is also the reference of what the other interfaces are made of: a DART segment, an ARMCI block, a GASNet
+ * segment and a symmetric block of OpenSHMEM are such memory, and their transfers have these rules.
+ *
+ * Completion. A transfer is *locally complete* when the caller may use its own buffers again, and *remotely complete*
+ * when its effect is in the target's memory. A unit sees the effect when it has learned of the completion: by a barrier
+ * or other collective, a message, a notification, or an atomic.
+ * - A call without _nb is remotely complete on return.
+ * - A call with _nb may return before. Its request (tessera/request.h) is complete when the transfer is remotely
+ *   complete. If the argument `request` is NULL, the transfer completes at the next tessera_flush of its unit.
+ * - Transfers to memory that the caller can load and store (tessera_address_pointer) are complete on return of every
+ *   call, unless a progress agent makes them; then the request is 0 at once.
+ *
+ * Order. Two transfers of which neither waits for the other have no order, not even to the same bytes. A notified put
+ * is the exception: a unit that sees the notification sees the data.
+ *
+ * Progress. Within a node a transfer needs nobody but its caller. Between nodes a progress thread of the target's node
+ * serves it, so the target need not call the library.
+ *
+ * Atomicity. The atomic calls of this header and of all other interfaces are atomic to each other. A put or get is not
+ * atomic, except that one of 1, 2, 4 or 8 aligned bytes within a node is not torn.
+ *
+ * For all functions: call them between tessera_init and tessera_exit, otherwise they return TESSERA_ERR_STATE. Threads:
+ * as in tessera/message.h. Every error is logged with its remedy, and then nothing was transferred, unless a function
+ * says otherwise. TESSERA_ERR_NOT_FOUND: no such team or memory. TESSERA_ERR_RANGE: a member that the team does not
+ * have, or bytes outside its part. TESSERA_ERR_ARG: NULL where the call reads or stores something, or a size above
+ * PTRDIFF_MAX. TESSERA_ERR_MEMORY: no private memory for another transfer; wait for some. */
+#ifndef TESSERA_MEMORY_H
+#define TESSERA_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tessera.h>
+#include <tessera/coll.h>
+#include <tessera/request.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Memory -------------------------------------------------------------------------------------------------------
+ *
+ * Memory is a part for each member of a team, made by one collective call. A tessera_memory_t identifies it, has the
+ * same value on all members, and may be copied. It is a segment of DART, too: `team` is its team, `id` its segment. */
+typedef struct tessera_memory {
+  int32_t team;
+  int32_t id;
+} tessera_memory_t;
+
+/* Allocates `bytes` (0 is allowed; members may differ) on every member, in the shared heap of its node, aligned to the
+ * next power of two up to a page, not zeroed. Collective over the team. Returns when all members have allocated.
+ * An error of one member makes the call fail on all. TESSERA_ERR_MEMORY: a heap is full. TESSERA_ERR_LIMIT: the team
+ * has 32767 allocations. TESSERA_ERR_PEER: another member failed. */
+TESSERA_API tessera_status_t tessera_memory_allocate(tessera_team_t team, size_t bytes, tessera_memory_t *memory);
+
+/* Frees memory of tessera_memory_allocate on all members, and sets *memory to id 0. Collective over its team; no
+ * member's part is freed before all have called. Complete transfers first. tessera_exit frees what is left.
+ * TESSERA_ERR_UNSUPPORTED: registered memory, or memory of another interface. */
+TESSERA_API tessera_status_t tessera_memory_free(tessera_memory_t *memory);
+
+/* Makes memory of the program reachable for the members of a team: `bytes` at `data`, which may differ between members;
+ * 0 bytes at NULL are allowed. It stays mapped until it is deregistered. Other units of the node reach it through the
+ * kernel, those of other nodes by requests. Collective over the team; errors as tessera_memory_allocate. */
+TESSERA_API tessera_status_t tessera_memory_register(tessera_team_t team, void *data, size_t bytes,
+                                                     tessera_memory_t *memory);
+
+/* Ends the caller's part of a registration, and sets *memory to id 0. Not collective; no barrier. */
+TESSERA_API tessera_status_t tessera_memory_deregister(tessera_memory_t *memory);
+
+/* Stores the bytes of a member's part. */
+TESSERA_API tessera_status_t tessera_memory_bytes(tessera_memory_t memory, int32_t member, size_t *bytes);
+
+/* ---- Addresses ---------------------------------------------------------------------------------------------------- */
+
+/* A byte of a member's part. A plain value, which may be sent to other members. */
+typedef struct tessera_address {
+  tessera_memory_t memory;
+  int32_t member;
+  int32_t reserved; /* 0 */
+  uint64_t offset;
+} tessera_address_t;
+
+static inline tessera_address_t tessera_address(tessera_memory_t memory, int32_t member, uint64_t offset) {
+  tessera_address_t address = {memory, member, 0, offset};
+  return address;
+}
+/* The address `bytes` further in the same part. */
+static inline tessera_address_t tessera_address_plus(tessera_address_t address, int64_t bytes) {
+  address.offset += (uint64_t)bytes;
+  return address;
+}
+
+/* Allocates `bytes` in the caller's heap alone, and stores their address, which every unit can use. Not collective. */
+TESSERA_API tessera_status_t tessera_local_allocate(size_t bytes, tessera_address_t *address);
+/* Frees them, on the unit that allocated them. Not collective. TESSERA_ERR_NOT_FOUND: no such allocation. */
+TESSERA_API tessera_status_t tessera_local_free(tessera_address_t address);
+
+/* Stores a pointer by which the caller loads and stores these bytes, or NULL if they are on another node or were
+ * registered by another unit. The pointer is valid until the memory is freed; it means nothing to other units. */
+TESSERA_API tessera_status_t tessera_address_pointer(tessera_address_t address, size_t bytes, void **pointer);
+
+/* ---- Put and get --------------------------------------------------------------------------------------------------
+ *
+ * Buffers may lie anywhere in the caller's memory. Those of an _nb call belong to the library until the transfer is
+ * locally complete. Source and destination do not overlap. */
+TESSERA_API tessera_status_t tessera_put(tessera_address_t to, const void *from, size_t bytes);
+TESSERA_API tessera_status_t tessera_get(void *to, tessera_address_t from, size_t bytes);
+TESSERA_API tessera_status_t tessera_put_nb(tessera_address_t to, const void *from, size_t bytes,
+                                            tessera_request_t *request);
+TESSERA_API tessera_status_t tessera_get_nb(void *to, tessera_address_t from, size_t bytes,
+                                            tessera_request_t *request);
+
+/* Blocks of `block_bytes` at equal distances in up to 32 dimensions: block (i0, i1, ...), with 0 <= i[d] < count[d],
+ * begins i0 * stride[0] + i1 * stride[1] + ... bytes from the first, with global_stride at the address and
+ * local_stride in the caller's buffer. Strides may be negative. The arrays are read during the call. */
+typedef struct tessera_blocks {
+  size_t block_bytes;
+  int dims;
+  const size_t *count;
+  const ptrdiff_t *global_stride, *local_stride;
+} tessera_blocks_t;
+
+/* Errors: also TESSERA_ERR_ARG: fewer than 0 or more than 32 dimensions, or blocks that exceed the address space. */
+TESSERA_API tessera_status_t tessera_put_blocks(tessera_address_t to, const void *from, const tessera_blocks_t *blocks);
+TESSERA_API tessera_status_t tessera_get_blocks(void *to, tessera_address_t from, const tessera_blocks_t *blocks);
+TESSERA_API tessera_status_t tessera_put_blocks_nb(tessera_address_t to, const void *from, const tessera_blocks_t *blocks,
+                                                   tessera_request_t *request);
+TESSERA_API tessera_status_t tessera_get_blocks_nb(void *to, tessera_address_t from, const tessera_blocks_t *blocks,
+                                                   tessera_request_t *request);
+
+/* ---- Atomics ------------------------------------------------------------------------------------------------------
+ *
+ * On elements of every tessera_type_t but TESSERA_TYPE_USER, with the operations of tessera_op_t that the type has
+ * (else TESSERA_ERR_UNSUPPORTED), and TESSERA_REPLACE and TESSERA_NO_OP. A CPU of the target's node executes them. An
+ * atomic acquires and releases. In the _nb forms operands may be used again at local completion, and results are stored
+ * at remote completion. */
+
+/* *target = *target op *operand; stores the old value in `result`, unless that is NULL. TESSERA_NO_OP needs no operand. */
+TESSERA_API tessera_status_t tessera_fetch(tessera_address_t target, tessera_type_t type, tessera_op_t op,
+                                           const void *operand, void *result);
+TESSERA_API tessera_status_t tessera_fetch_nb(tessera_address_t target, tessera_type_t type, tessera_op_t op,
+                                              const void *operand, void *result, tessera_request_t *request);
+
+/* Stores `desired` if the target's bits are those of `expected`; stores the old value in `result`, unless that is NULL.
+ * Not for TESSERA_F80. TESSERA_ERR_ARG: the target is not aligned to its size. */
+TESSERA_API tessera_status_t tessera_compare_swap(tessera_address_t target, tessera_type_t type, const void *expected,
+                                                  const void *desired, void *result);
+TESSERA_API tessera_status_t tessera_compare_swap_nb(tessera_address_t target, tessera_type_t type, const void *expected,
+                                                     const void *desired, void *result, tessera_request_t *request);
+
+/* target[i] = target[i] op operand[i] for n elements, each of them atomically, not all together. */
+TESSERA_API tessera_status_t tessera_accumulate(tessera_address_t target, tessera_type_t type, tessera_op_t op,
+                                                const void *operand, size_t n);
+TESSERA_API tessera_status_t tessera_accumulate_nb(tessera_address_t target, tessera_type_t type, tessera_op_t op,
+                                                   const void *operand, size_t n, tessera_request_t *request);
+
+/* ---- Notification -------------------------------------------------------------------------------------------------
+ *
+ * A counter is an aligned uint64_t in allocated memory. Its owner sets it to 0 before any unit notifies, and waits for
+ * it. Several counters may be in one part. */
+
+/* Puts, and then adds `increment` to `counter`, which is on the same unit. A unit that sees the sum in one of the calls
+ * below also sees the data. With 0 bytes it only counts, and covers what the caller has completed before. Errors: also
+ * TESSERA_ERR_ARG: another unit's counter, or one that is not aligned or in registered memory. */
+TESSERA_API tessera_status_t tessera_put_notify(tessera_address_t to, const void *from, size_t bytes,
+                                                tessera_address_t counter, uint64_t increment);
+TESSERA_API tessera_status_t tessera_put_notify_nb(tessera_address_t to, const void *from, size_t bytes,
+                                                   tessera_address_t counter, uint64_t increment,
+                                                   tessera_request_t *request);
+
+/* On the counter's owner: waits until it is at least `least`; or stores whether it is. The wait sleeps after a while. */
+TESSERA_API tessera_status_t tessera_notify_wait(tessera_address_t counter, uint64_t least);
+TESSERA_API tessera_status_t tessera_notify_test(tessera_address_t counter, uint64_t least, bool *reached);
+
+/* ---- Completion --------------------------------------------------------------------------------------------------- */
+
+/* Returns when all transfers of the caller to this unit (as of tessera_unit), or to all units, are remotely complete,
+ * with or without a request. Requests stay valid. */
+TESSERA_API tessera_status_t tessera_flush(int32_t unit);
+TESSERA_API tessera_status_t tessera_flush_all(void);
+
+/* Returns when the transfer is locally complete. The request stays valid. Errors as tessera_wait. */
+TESSERA_API tessera_status_t tessera_wait_local(const tessera_request_t *request);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
