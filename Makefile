@@ -5,7 +5,8 @@
 #   check     build and run every test         soak       the tests that run for minutes
 #   sanitize  the tests under ASan+UBSan       bench      this library against others
 #             and under TSan                   clean      remove what was built
-#   deps      install what all of this needs   help       this text
+#   docs      the documentation site in        deps       install what all of this needs
+#             build/docs/html                  help       this text
 #
 # CMake does the work: see CMakePresets.json. Each preset builds in build/MPI-PRESET. CMAKE_ARGS is passed to CMake's configuration.
 MPI ?= mpich
@@ -47,13 +48,17 @@ endef
 # What failed tests said is told once more below the summary, where a reader of a long log looks.
 ctest = rm -f $(1)/Testing/Temporary/LastTestsFailed.log; ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(check_jobs) $(2) || { scripts/said-by-failed $(1); exit 1; }
 
-.PHONY: all deps run check soak sanitize bench install uninstall clean help
+.PHONY: all deps run check soak sanitize bench docs install uninstall clean help
 
 all:
 	$(call build_some,installed)
 
 deps:
 	scripts/deps
+
+docs:
+	scripts/deps docs
+	scripts/make-site build/docs
 
 run:
 	scripts/deps run $(MPI)

@@ -5,11 +5,19 @@
 #                                  own, so that they do not hide other headers of the same name; those without a folder in
 #                                  their name are in a folder of their interface (armci/armci.h, included as armci.h)
 # <prefix>/lib/tessera-gasnet      the layout that builds of GASNet programs expect: see TesseraGasnet.cmake
+# <prefix>/share/man               man pages, made from the headers when Tessera is installed; not without Python
 # <prefix>/bin/tessera-osh*        wrappers of the compilers and of the launcher: see TesseraShmem.cmake
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN api EXCLUDE)
 install(DIRECTORY include/api/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces" FILES_MATCHING PATTERN "*.h")
+
+find_package(Python3 COMPONENTS Interpreter QUIET)
+if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
+  install(CODE "execute_process(COMMAND \"${Python3_EXECUTABLE}\" \"${PROJECT_SOURCE_DIR}/scripts/man-pages\"
+    \"${PROJECT_BINARY_DIR}/man\" \"${PROJECT_BINARY_DIR}/tools/tessera-info\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+endif()
 
 install(EXPORT tessera FILE TesseraTargets.cmake NAMESPACE tessera:: DESTINATION "${package_dir}")
 get_property(apis GLOBAL PROPERTY TESSERA_APIS)
