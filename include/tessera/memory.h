@@ -9,23 +9,29 @@
  * - A call without _nb is remotely complete on return.
  * - A call with _nb may return before. Its request (tessera/request.h) is complete when the transfer is remotely
  *   complete. If the argument `request` is NULL, the transfer completes at the next tessera_flush of its unit.
- * - Transfers to memory that the caller can load and store (tessera_address_pointer) are complete on return of every
- *   call, unless a progress agent makes them; then the request is 0 at once.
+ * - A transfer of memory that the caller can load and store (tessera_address_pointer) is complete on return of every
+ *   call, with request 0, unless a progress agent makes it.
  *
  * Order. Two transfers of which neither waits for the other have no order, not even to the same bytes. A notified put
  * is the exception: a unit that sees the notification sees the data.
  *
- * Progress. Within a node a transfer needs nobody but its caller. Between nodes a progress thread of the target's node
- * serves it, so the target need not call the library.
+ * Progress. Within a node a transfer of allocated memory needs nobody but its caller. Between nodes a progress agent of
+ * the target's node serves it (docs/between-nodes.md), so the target need not call the library. For registered memory
+ * puts and gets within a node need nobody if the kernel copies; all other operations wait until its owner calls the
+ * library, or its progress thread serves them.
  *
- * Atomicity. The atomic calls of this header and of all other interfaces are atomic to each other. A put or get is not
- * atomic, except that one of 1, 2, 4 or 8 aligned bytes within a node is not torn.
+ * Atomicity. Atomic calls on the same element with the same type are atomic to each other, through whichever interface
+ * they are made; the floating-point atomics of GASNet's domains are only atomic among themselves. Puts and gets are not
+ * atomic: to read or write an element that others change, use tessera_fetch with TESSERA_NO_OP or TESSERA_REPLACE.
  *
  * For all functions: call them between tessera_init and tessera_exit, otherwise they return TESSERA_ERR_STATE. Threads:
- * as in tessera/message.h. Every error is logged with its remedy, and then nothing was transferred, unless a function
- * says otherwise. TESSERA_ERR_NOT_FOUND: no such team or memory. TESSERA_ERR_RANGE: a member that the team does not
- * have, or bytes outside its part. TESSERA_ERR_ARG: NULL where the call reads or stores something, or a size above
- * PTRDIFF_MAX. TESSERA_ERR_MEMORY: no private memory for another transfer; wait for some. */
+ * as in tessera/message.h. Every error is logged with its remedy; requests and results are then unchanged.
+ * TESSERA_ERR_NOT_FOUND: no such team or memory, or memory that its owner has deregistered. TESSERA_ERR_RANGE: a member
+ * that the team does not have, or bytes outside its part. TESSERA_ERR_ARG: NULL where the call reads or stores something,
+ * or sizes that exceed the address space. After these nothing was transferred. TESSERA_ERR_MEMORY: no private memory for
+ * another transfer; wait for some. TESSERA_ERR_SYSTEM: registered memory is not there, or cannot be written. After these
+ * two a part may have been transferred, but no buffer is in use any more. Access from another node to memory that was
+ * deregistered meanwhile ends the job. */
 #ifndef TESSERA_MEMORY_H
 #define TESSERA_MEMORY_H
 
@@ -56,13 +62,13 @@ typedef struct tessera_memory {
  * has 32767 allocations. TESSERA_ERR_PEER: another member failed. */
 TESSERA_API tessera_status_t tessera_memory_allocate(tessera_team_t team, size_t bytes, tessera_memory_t *memory);
 
-/* Frees memory of tessera_memory_allocate on all members, and sets *memory to id 0. Collective over its team; no
- * member's part is freed before all have called. Complete transfers first. tessera_exit frees what is left.
+/* Frees memory of tessera_memory_allocate on all members, and sets *memory to id 0. Collective over its team: every
+ * member passes the same memory. No member's part is freed before all have called. Complete transfers first. tessera_exit frees what is left.
  * TESSERA_ERR_UNSUPPORTED: registered memory, or memory of another interface. */
 TESSERA_API tessera_status_t tessera_memory_free(tessera_memory_t *memory);
 
 /* Makes memory of the program reachable for the members of a team: `bytes` at `data`, which may differ between members;
- * 0 bytes at NULL are allowed. It stays mapped until it is deregistered. Other units of the node reach it through the
+ * 0 bytes at NULL are allowed. The program keeps it mapped until it has deregistered it. Other units of the node reach it through the
  * kernel, those of other nodes by requests. Collective over the team; errors as tessera_memory_allocate. */
 TESSERA_API tessera_status_t tessera_memory_register(tessera_team_t team, void *data, size_t bytes,
                                                      tessera_memory_t *memory);
@@ -115,7 +121,8 @@ TESSERA_API tessera_status_t tessera_get_nb(void *to, tessera_address_t from, si
 
 /* Blocks of `block_bytes` at equal distances in up to 32 dimensions: block (i0, i1, ...), with 0 <= i[d] < count[d],
  * begins i0 * stride[0] + i1 * stride[1] + ... bytes from the first, with global_stride at the address and
- * local_stride in the caller's buffer. Strides may be negative. The arrays are read during the call. */
+ * local_stride in the caller's buffer. Strides may be negative. The blocks of the destination do not overlap. The arrays
+ * are read during the call. */
 typedef struct tessera_blocks {
   size_t block_bytes;
   int dims;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/config.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "core/sync.h"
@@ -19,7 +20,7 @@ enum { NOWHERE = 0 };
 /* What a member publishes for a call. `step` tells the entry from that of an earlier call. */
 struct spots {
   spot source, dest;
-  uint64_t bytes, step;
+  uint64_t bytes, step, given; /* given: bytes of the source */
   int32_t root;
   uint16_t call;
   bool attaches; /* the member can have the kernel copy from and to all others */
@@ -52,20 +53,23 @@ static bool same_call(const struct spots *a, const struct spots *b) {
   return a->step == b->step && a->call == b->call && a->root == b->root && a->bytes == b->bytes;
 }
 
-enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *shape, const void *source, void *dest) {
+static _Noreturn void end_different(const tsr_team *team, int32_t local) {
+  tsr_abort(EXIT_FAILURE, "TSR-0904 unit %d makes another collective call on team %d than unit %d, or passes another size, other "
+            "counts or another root; let all members call alike, in the same order (TESSERA_CHECK=1 says what each calls)",
+            unit_of(team, local).id, team->id, tsr_place.self);
+}
+
+enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *shape, const void *source, size_t given,
+                                 void *dest) {
   struct spots *mine = tsr_sync_mine(team, sizeof *mine);
   bool any_private = false, all_attach = true;
-  *mine = (struct spots){.source = spot_of(source), .dest = spot_of(dest), .bytes = shape->bytes, .step = tsr_sync_next(team),
+  *mine = (struct spots){.source = spot_of(source), .dest = spot_of(dest), .bytes = shape->bytes, .step = tsr_sync_next(team), .given = given,
                          .call = (uint16_t)shape->call, .root = shape->root,
-                         .attaches = shape->each >= TSR_ATTACH_BYTES && attaches_all(team)};
+                         .attaches = shape->each >= TSR_ATTACH_BYTES && attaches_all(team) && !tsr_config_under_valgrind()};
   if (!tsr_sync_barrier(team)) return TSR_DIRECT_REFUSED;
   for (int32_t i = 0; i < team->locals_n; i++) {
     const struct spots *theirs = spots_of(team, i);
-    if (!same_call(theirs, mine))
-      tsr_abort(EXIT_FAILURE, "TSR-0904 unit %d makes another collective call on team %d than unit %d, or passes another size "
-                "or root; "
-                "let all members call alike, in the same order (TESSERA_CHECK=1 says what each calls)",
-                unit_of(team, i).id, team->id, tsr_place.self);
+    if (!same_call(theirs, mine)) end_different(team, i);
     any_private = any_private || is_private(theirs->source) || is_private(theirs->dest);
     all_attach = all_attach && theirs->attaches;
   }
@@ -80,18 +84,25 @@ static bool never(const void *nothing) {
 }
 
 /* A process that has died ends the job soon, with a message of its monitor. */
-static _Noreturn void end_refused(const tsr_team *team, int32_t local, enum tsr_attach_way way, const void *address,
-                                  size_t bytes, int reason) {
-  while (reason == ESRCH) tsr_wait(never, NULL, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)tsr_sync_next(team)});
-  tsr_abort(EXIT_FAILURE, "TSR-0910 collective call on team %d: unit %d cannot copy %zu bytes %s unit %d, which passes a buffer "
-            "at %p: %s; let each member pass memory of the whole size, which it may read, and write if it receives",
-            team->id, tsr_place.self, bytes, way == TSR_ATTACH_GET ? "from" : "to", unit_of(team, local).id, address,
-            strerror(reason));
+static _Noreturn void await_end(const tsr_team *team) {
+  for (;;) tsr_wait(never, NULL, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)tsr_sync_next(team)});
+}
+
+static _Noreturn void end_refused(const tsr_team *team, int32_t local, enum tsr_attach_way way, const void *own,
+                                  const void *other, size_t bytes, int reason) {
+  if (reason == ESRCH) await_end(team);
+  if (reason == EPERM)
+    tsr_abort(EXIT_FAILURE, "TSR-0911 collective call on team %d: the kernel lets unit %d copy memory of unit %d no more; let the "
+              "program keep that permission (PR_SET_PTRACER, PR_SET_DUMPABLE), or set TESSERA_ATTACH=off", team->id, tsr_place.self,
+              unit_of(team, local).id);
+  tsr_abort(EXIT_FAILURE, "TSR-0910 collective call on team %d: unit %d cannot copy %zu bytes %s unit %d, between %p here and %p "
+            "there: %s; let each member pass memory of the whole size, which it may read, and write if it receives", team->id,
+            tsr_place.self, bytes, way == TSR_ATTACH_GET ? "from" : "to", unit_of(team, local).id, own, other, strerror(reason));
 }
 
 static void attach_copy(const tsr_team *team, int32_t local, enum tsr_attach_way way, void *own, void *other, size_t bytes) {
   struct tsr_attach_side ours = tsr_attach_one(own, bytes), theirs = tsr_attach_one(other, bytes);
-  if (tsr_attach_try(node_number(team, local), way, &ours, &theirs)) end_refused(team, local, way, other, bytes, errno);
+  if (tsr_attach_try(node_number(team, local), way, &ours, &theirs)) end_refused(team, local, way, own, other, bytes, errno);
 }
 
 /* A pointer to a spot that this process can load from and store to; NULL: the memory of another process. */
@@ -102,7 +113,9 @@ static char *pointer_at(const tsr_team *team, int32_t local, spot at, size_t off
 static void *address_at(spot at, size_t off) { return (char *)(uintptr_t)(at & ~PRIVATE) + off; }
 
 const void *tsr_direct_view(const tsr_team *team, int32_t local, size_t off, void *room, size_t bytes) {
-  spot at = spots_of(team, local)->source;
+  const struct spots *theirs = spots_of(team, local);
+  spot at = theirs->source;
+  if (at == NOWHERE || off > theirs->given || bytes > theirs->given - off) end_different(team, local);
   const char *place = pointer_at(team, local, at, off);
   if (place) return place;
   attach_copy(team, local, TSR_ATTACH_GET, room, address_at(at, off), bytes);

@@ -47,13 +47,14 @@ struct tsr_direct_shape {
   size_t each;  /* that a member passes to another */
 };
 
-/* Exchanges the addresses in one round. Other members will read `source` and write `dest`; NULL: no access. All members
+/* Exchanges the addresses in one round. Other members will read `given` bytes of `source` and write `dest`; NULL: no access. All members
  * get the same result. The job ends if their shapes differ, with or without TESSERA_CHECK, because a member may only
  * access memory that its owner has passed for this call. */
-enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *shape, const void *source, void *dest);
+enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *shape, const void *source, size_t given,
+                                 void *dest);
 
 /* The following hold until the next round; `local` is a member on this node, `off` a distance from the start of its
- * buffer. A copy that the kernel refuses ends the job. */
+ * buffer. A copy that the kernel refuses, or of more bytes than the member has given, ends the job. */
 
 /* Copies from the source of a member, or to its destination. */
 void tsr_direct_get(const tsr_team *team, int32_t local, size_t off, void *into, size_t bytes);

@@ -62,13 +62,16 @@ static void copy_next(struct stream *stream, char *out, const char *in, size_t b
 
 bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece pieces[], size_t pieces_n, int32_t root) {
   bool is_root = team->self_local == root;
-  size_t bytes = 0;
+  size_t bytes = 0, end = 0;
   if (team->locals_n == 1) return true;
-  for (size_t i = 0; i < pieces_n; i++) bytes += pieces[i].bytes;
+  for (size_t i = 0; i < pieces_n; i++) {
+    bytes += pieces[i].bytes;
+    end = tsr_max_size(end, pieces[i].off + pieces[i].bytes);
+  }
   if (tsr_direct_pays(TSR_DIRECT_BCAST, bytes)) {
     /* The bounce buffers let the root write while others read; the kernel's copies would come after that. */
     struct tsr_direct_shape shape = {TSR_DIRECT_BCAST, root, bytes, .each = 0};
-    enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? buffer : NULL, NULL);
+    enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? buffer : NULL, end, NULL);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       for (size_t i = 0; !is_root && i < pieces_n; i++)
@@ -133,7 +136,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares
   if (tsr_direct_pays(TSR_DIRECT_COLLECT, longest)) {
     struct tsr_direct_shape shape = {TSR_DIRECT_COLLECT, -1, longest, longest};
     char *open = packed || shares->counts ? NULL : shares->data; /* others know their place in it */
-    enum tsr_direct direct = tsr_direct_begin(team, &shape, own ? send : NULL, open);
+    enum tsr_direct direct = tsr_direct_begin(team, &shape, own ? send : NULL, own, open);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       int32_t only = tsr_direct_only_dest(team); /* the others copy to it, all at once */
@@ -161,7 +164,7 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   if (team->locals_n == 1) return keep_own(recv, send, bytes);
   if (tsr_direct_pays(TSR_DIRECT_DISTRIBUTE, total)) {
     struct tsr_direct_shape shape = {TSR_DIRECT_DISTRIBUTE, root, total, bytes};
-    enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? send : NULL, NULL);
+    enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? send : NULL, total, NULL);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       if (!is_root) tsr_direct_get(team, root, begin, recv, bytes);
@@ -213,7 +216,8 @@ bool tsr_local_exchange(tsr_team *team, const char *send, size_t bytes, char *re
   size_t total = bytes * (size_t)team->locals_n, own = bytes * (size_t)team->self;
   if (team->locals_n == 1) return keep_own(recv + own, send + own, bytes);
   if (tsr_direct_pays(TSR_DIRECT_EXCHANGE, total)) {
-    enum tsr_direct direct = tsr_direct_begin(team, &(struct tsr_direct_shape){TSR_DIRECT_EXCHANGE, -1, total, bytes}, send, NULL);
+    struct tsr_direct_shape shape = {TSR_DIRECT_EXCHANGE, -1, total, bytes};
+    enum tsr_direct direct = tsr_direct_begin(team, &shape, send, (size_t)team->size * bytes, NULL);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       for (int32_t step = 1; step <= team->locals_n; step++) {

@@ -1,6 +1,6 @@
 /* The part of a blocking collective on one node. Every member on the node calls. Data that fits into a round of the
- * team's sync area takes one round. Larger data is copied between heaps (coll/direct), or in several rounds through the
- * bounce buffers. False: a member failed the call (core/coll_error). */
+ * team's sync area takes one round. Larger data is copied between the members' buffers (coll/direct), or in several rounds
+ * through the bounce buffers. False: a member failed the call (core/coll_error). */
 #ifndef TSR_COLL_LOCAL_H
 #define TSR_COLL_LOCAL_H
 

@@ -46,11 +46,12 @@ void tsr_attach_stop(void) {
 static void say_refused(uint32_t local, const char *why) {
   int32_t unit = tsr_heap_unit(local)->unit;
   if (tsr_config.attach == TSR_ATTACH_OFF) {
-    TSR_ONCE(tsr_info("TESSERA_ATTACH=off: long messages from private memory take a copy more, and transfers to and "
+    TSR_ONCE(tsr_info("TESSERA_ATTACH=off: messages and collectives of private memory take a copy more, and transfers to and "
+                      ""
                       "from registered memory of other units wait until its owner calls the library"));
   } else {
-    TSR_ONCE(tsr_warn("TSR-0101 the kernel does not let us copy memory of unit %d (%s): long messages from private memory take "
-                      "a copy more, and transfers to and from registered memory of other units wait until its owner calls the "
+    TSR_ONCE(tsr_warn("TSR-0101 the kernel does not let us copy memory of unit %d (%s): messages and collectives of private "
+                      "memory take a copy more, and transfers to and from registered memory of other units wait until its owner calls the "
                       "library; allow process_vm_readv (kernel.yama.ptrace_scope, the container's seccomp profile or "
                       "CAP_SYS_PTRACE), or set TESSERA_ATTACH=off", unit, why));
   }
@@ -138,9 +139,11 @@ static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enu
     if (moved <= 0) {
       their_side->entry = theirs.entries[0];
       if (moved == 0) errno = EFAULT;
-      if (errno != EPERM && errno != ESRCH && errno != ENOSYS) return TESSERA_ERR_SYSTEM;
+      if (errno == ESRCH) return TESSERA_ERR_UNSUPPORTED; /* it has died, which the monitors say */
+      if (errno != EPERM && errno != ENOSYS) return TESSERA_ERR_SYSTEM;
       say_refused(local, strerror(errno));
       atomic_store_explicit(&verdicts[local], REFUSED, memory_order_relaxed);
+      errno = EPERM;
       return TESSERA_ERR_UNSUPPORTED;
     }
     advance_window(&ours, (size_t)moved);
@@ -150,7 +153,10 @@ static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enu
 
 tessera_status_t tsr_attach_try(uint32_t local, enum tsr_attach_way way, struct tsr_attach_side *ours,
                                 struct tsr_attach_side *theirs) {
-  if (!tsr_attach_works(local)) return TESSERA_ERR_UNSUPPORTED;
+  if (!tsr_attach_works(local)) {
+    errno = EPERM;
+    return TESSERA_ERR_UNSUPPORTED;
+  }
   if (!ours->next && !theirs->next) {
     ssize_t moved = move_entries(local, way, &ours->entry, 1, &theirs->entry, 1);
     if (moved == (ssize_t)ours->entry.iov_len) return TESSERA_OK;

@@ -39,7 +39,7 @@ tessera_status_t tsr_attach_copy(uint32_t local, enum tsr_attach_way way, struct
                                  struct tsr_attach_side *theirs);
 
 /* The same for a caller that has another way: TESSERA_ERR_SYSTEM is not logged; errno has the reason, theirs->entry
- * the position. */
+ * the position. After TESSERA_ERR_UNSUPPORTED errno is ESRCH if the unit has died, else EPERM. */
 tessera_status_t tsr_attach_try(uint32_t local, enum tsr_attach_way way, struct tsr_attach_side *ours,
                                 struct tsr_attach_side *theirs);
 

@@ -24,9 +24,8 @@ static bool map_again(void *pages, char *place, size_t bytes) {
 void *tsr_mapping_make(void *pages, size_t bytes, size_t alignment) {
   if (bytes > SIZE_MAX - alignment) return NULL;
   char *place = reserve_aligned(bytes, alignment);
-  if (!place || map_again(pages, place, bytes)) return place;
-  munmap(place, bytes);
-  return NULL;
+  /* If the kernel refuses, the range may be another thread's by now: it is left as it is. */
+  return place && map_again(pages, place, bytes) ? place : NULL;
 }
 
 void tsr_mapping_end(void *place, size_t bytes) { munmap(place, bytes); }

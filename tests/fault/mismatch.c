@@ -54,6 +54,14 @@ static void guarded(size_t bytes) {
   }
 }
 
+/* Two members whose counts have the same sum, and the same longest entry. */
+static void other_counts(bool odd) {
+  enum { SHORT = 20000, LONG = 40000 };
+  static char mine[LONG], all[SHORT + LONG];
+  const size_t counts[2][2] = {{SHORT, LONG}, {LONG, SHORT}}, offs[2][2] = {{0, SHORT}, {0, LONG}};
+  tsr_allgatherv(tsr_team_world, mine, all, counts[odd], offs[odd]);
+}
+
 int main(int argc, char **argv) {
   if (argc < 2 || tessera_init(&argc, &argv)) return EXIT_FAILURE;
   bool odd = tsr_place.self == tsr_place.units_n - 1;
@@ -83,6 +91,7 @@ int main(int argc, char **argv) {
   for (size_t i = 48; strcmp(argv[1], "dart") != 0 && i < sizeof data; i++) {
     if (data[i]) return EXIT_FAILURE;
   }
+  if (!strcmp(argv[1], "counts")) other_counts(odd);
   if (!strncmp(argv[1], "unmapped", 8)) unmapped(!strcmp(argv[1], "unmapped-scatter"));
   if (!strncmp(argv[1], "large", 5)) large(argv[1], odd);
   tessera_exit();

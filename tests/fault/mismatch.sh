@@ -22,6 +22,11 @@ for units in 3 6; do
   done
 done
 
+# Counts of which one is larger than what its member sends.
+job 2 TESSERA_CHECK=0 "$program" counts
+fails
+says "TSR-0904 [01] 0"
+
 # The kernel copies between private buffers, and says which memory is missing.
 for what in scatter gather; do
   job 2 "$program" unmapped-$what

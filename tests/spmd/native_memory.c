@@ -90,6 +90,14 @@ static void registered(void) {
   void *pointer = data;
   OK(tessera_memory_register(tessera_team_world(), data, sizeof data, &memory));
   ring(tessera_team_world(), memory);
+  data[0] = 5;
+  meet(tessera_team_world());
+  long old = 0;
+  OK(tessera_fetch(tessera_address(memory, next, 0), TESSERA_I64, TESSERA_SUM, &(int64_t){10}, &old));
+  CHECK_EQ(old, 5);
+  meet(tessera_team_world());
+  CHECK_EQ(data[0], 15);
+  CHECK_EQ(tessera_put_notify(tessera_address(memory, next, 0), out, 8, tessera_address(memory, next, 8), 1), TESSERA_ERR_ARG);
   OK(tessera_address_pointer(tessera_address(memory, next, 0), 8, &pointer));
   CHECK(next == me ? pointer == data : pointer == NULL);
   meet(tessera_team_world());

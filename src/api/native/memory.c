@@ -5,14 +5,14 @@
 #include "core/segment.h"
 
 static tessera_status_t null_argument(const char *name, const char *which) {
-  return tsr_fail(TESSERA_ERR_ARG, "TSR-1062 TSR-0 %s: %s is NULL; pass where to store the result", name, which);
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-1062 %s: %s is NULL; pass where to store the result", name, which);
 }
 
 /* ---- addresses ---- */
 
 static tessera_status_t no_memory(const char *name, tessera_memory_t memory) {
   if (!tsr_native_team((tessera_team_t){memory.team})) return tsr_native_no_team(name, (tessera_team_t){memory.team});
-  return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1063 TSR-0 %s: team %d has no memory %d; it was freed, or never allocated", name, memory.team,
+  return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1063 %s: team %d has no memory %d; it was freed, or never allocated", name, memory.team,
                   memory.id);
 }
 
@@ -26,12 +26,12 @@ static tessera_status_t out_of_range(const char *name, tessera_address_t address
   const tsr_segment *segment = segment_of(address.memory);
   if (!segment) return no_memory(name, address.memory);
   if (!tsr_team_has(segment->team, TSR_MEMBER(address.member)))
-    return tsr_fail(TESSERA_ERR_RANGE, "TSR-1064 TSR-0 %s: member %d is not in team %d; pass 0 to %d", name, address.member,
+    return tsr_fail(TESSERA_ERR_RANGE, "TSR-1064 %s: member %d is not in team %d; pass 0 to %d", name, address.member,
                     address.memory.team, segment->team->size - 1);
   if (!tsr_segment_lasts(segment, TSR_MEMBER(address.member)))
-    return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1065 TSR-0 %s: member %d has deregistered memory %d of team %d; let it do so after all "
+    return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1065 %s: member %d has deregistered memory %d of team %d; let it do so after all "
                     "transfers", name, address.member, address.memory.id, address.memory.team);
-  return tsr_fail(TESSERA_ERR_RANGE, "TSR-1066 TSR-0 %s: %zu bytes at offset %llu exceed the %llu bytes of member %d in memory %d of team "
+  return tsr_fail(TESSERA_ERR_RANGE, "TSR-1066 %s: %zu bytes at offset %llu exceed the %llu bytes of member %d in memory %d of team "
                   "%d; correct offset or size", name, bytes, (unsigned long long)address.offset,
                   (unsigned long long)tsr_segment_bytes(segment, TSR_MEMBER(address.member)), address.member, address.memory.id,
                   address.memory.team);
@@ -75,9 +75,9 @@ static tessera_status_t make_memory(const char *name, tessera_team_t number, boo
   tessera_status_t wrong = TESSERA_OK;
   if (!memory) wrong = null_argument(name, "memory");
   else if (bytes > PTRDIFF_MAX)
-    wrong = tsr_fail(TESSERA_ERR_ARG, "TSR-1067 TSR-0 %s: %zu bytes exceed the address space; correct the size", name, bytes);
+    wrong = tsr_fail(TESSERA_ERR_ARG, "TSR-1067 %s: %zu bytes exceed the address space; correct the size", name, bytes);
   else if (registers && bytes && !data)
-    wrong = tsr_fail(TESSERA_ERR_ARG, "TSR-1068 TSR-0 %s: data is NULL for %zu bytes; pass their address, or register none", name, bytes);
+    wrong = tsr_fail(TESSERA_ERR_ARG, "TSR-1068 %s: data is NULL for %zu bytes; pass their address, or register none", name, bytes);
   size_t asked = wrong ? TSR_SEGMENT_REFUSED : bytes;
   tessera_status_t status = registers ? tsr_segment_register(team, data, asked, &segment) : tsr_segment_alloc(team, asked, &segment);
   if (wrong || status) return wrong ? wrong : status;
@@ -96,11 +96,11 @@ tessera_status_t tessera_memory_register(tessera_team_t team, void *data, size_t
 
 static tessera_status_t end_memory(const char *name, tessera_memory_t *memory, bool registers) {
   uint64_t begun_ns = tsr_stats_begin();
-  if (!memory) return tsr_fail(TESSERA_ERR_ARG, "TSR-1069 TSR-0 %s: memory is NULL; pass what is to end", name);
+  if (!memory) return tsr_fail(TESSERA_ERR_ARG, "TSR-1069 %s: memory is NULL; pass what is to end", name);
   tsr_segment *segment = memory->id ? segment_of(*memory) : NULL;
   if (!segment) return no_memory(name, *memory);
   if (segment->api != TSR_API_NATIVE || registers != (memory->id < 0))
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1070 TSR-0 %s: memory %d of team %d was %s; end it with the call that belongs to that", name,
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1070 %s: memory %d of team %d was %s; end it with the call that belongs to that", name,
                     memory->id, memory->team,
                     segment->api != TSR_API_NATIVE ? "made by another interface" : memory->id < 0 ? "registered" : "allocated");
   tessera_status_t status = registers ? tsr_segment_deregister(segment) : tsr_segment_free(segment);
@@ -131,7 +131,7 @@ tessera_status_t tessera_local_free(tessera_address_t address) {
   bool is_own = address.memory.team == tsr_team_world->id && address.memory.id == TSR_SEGMENT_LOCAL && address.member == tsr_place.self;
   tessera_status_t status = is_own ? tsr_segment_local_free(TSR_API_NATIVE, address.offset) : TESSERA_ERR_NOT_FOUND;
   if (status == TESSERA_ERR_NOT_FOUND)
-    return tsr_fail(status, "TSR-1071 TSR-0 %s: offset %llu of member %d in memory %d of team %d is no local allocation of this unit; pass an "
+    return tsr_fail(status, "TSR-1071 %s: offset %llu of member %d in memory %d of team %d is no local allocation of this unit; pass an "
                     "address of tessera_local_allocate, once", __func__, (unsigned long long)address.offset, address.member,
                     address.memory.id, address.memory.team);
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);

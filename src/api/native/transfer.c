@@ -40,7 +40,7 @@ struct operation {
 /* ---- checks ---- */
 
 static tessera_status_t null_buffer(const struct operation *o, const char *which) {
-  return tsr_fail(TESSERA_ERR_ARG, "TSR-1072 TSR-0 %s: %s is NULL; pass its address", o->name, which);
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-1072 %s: %s is NULL; pass its address", o->name, which);
 }
 
 static tessera_status_t check_contiguous(struct operation *o) {
@@ -64,9 +64,9 @@ static tessera_status_t check_extent(struct operation *o) {
   tsr_layout_extent(o->here, &here_low, &here_high);
   o->bytes = tsr_layout_bytes(o->there);
   if (o->bytes > PTRDIFF_MAX || low == PTRDIFF_MIN || here_low == PTRDIFF_MIN)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-1073 TSR-0 %s: the blocks exceed the address space; correct counts or strides", o->name);
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1073 %s: the blocks exceed the address space; correct counts or strides", o->name);
   if (o->bytes && !o->data) return null_buffer(o, "the buffer");
-  tessera_status_t status = tsr_native_address(o->name, tessera_address_plus(o->address, low), (size_t)(high - low), &o->place);
+  tessera_status_t status = tsr_native_address(o->name, tessera_address_plus(o->address, low), (size_t)high - (size_t)low, &o->place);
   o->place.off -= (uint64_t)low;
   return status;
 }
@@ -75,7 +75,7 @@ static tessera_status_t check_blocks(struct operation *o) {
   const tessera_blocks_t *blocks = o->blocks;
   if (!blocks) return null_buffer(o, "the description of the blocks");
   if (blocks->dims < 0 || blocks->dims > TSR_LAYOUT_DIMS)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-1074 TSR-0 %s: blocks in %d dimensions; use 0 to %d", o->name, blocks->dims, TSR_LAYOUT_DIMS);
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1074 %s: blocks in %d dimensions; use 0 to %d", o->name, blocks->dims, TSR_LAYOUT_DIMS);
   if (blocks->dims && (!blocks->count || !blocks->global_stride || !blocks->local_stride))
     return null_buffer(o, "an array of counts or strides");
   make_layout(o->there, blocks, blocks->global_stride);
@@ -85,10 +85,10 @@ static tessera_status_t check_blocks(struct operation *o) {
 
 static tessera_status_t check_type(const struct operation *o) {
   if ((unsigned)o->type >= TSR_TYPES_N || (unsigned)o->op >= TSR_ARITH_N)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-1075 TSR-0 %s: type %d or operation %d is unknown; use those of tessera/coll.h", o->name,
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1075 %s: type %d or operation %d is unknown; use those of tessera/coll.h", o->name,
                     (int)o->type, (int)o->op);
   if (o->op < TESSERA_REPLACE && !tsr_arith_defined((tsr_type)o->type, (tsr_arith)o->op))
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1076 TSR-0 %s: operation TESSERA_%s is not defined for type TESSERA_%s; bitwise and logical "
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1076 %s: operation TESSERA_%s is not defined for type TESSERA_%s; bitwise and logical "
                     "ones take integers, MIN and MAX all but complex types", o->name, tsr_arith_name((tsr_arith)o->op),
                     tsr_type_name((tsr_type)o->type));
   return TESSERA_OK;
@@ -98,7 +98,7 @@ static tessera_status_t check_atomic(struct operation *o) {
   tessera_status_t status = check_type(o);
   if (status) return status;
   if (!tsr_mul_size(o->n, tsr_type_bytes((tsr_type)o->type), &o->bytes) || o->bytes > PTRDIFF_MAX)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-1077 TSR-0 %s: %zu elements exceed the address space; correct n", o->name, o->n);
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1077 %s: %zu elements exceed the address space; correct n", o->name, o->n);
   if (!o->data && o->n && o->op != TESSERA_NO_OP) return null_buffer(o, "the operand");
   return tsr_native_address(o->name, o->address, o->bytes, &o->place);
 }
@@ -106,11 +106,11 @@ static tessera_status_t check_atomic(struct operation *o) {
 static tessera_status_t check_swap(struct operation *o) {
   if (!o->expected) return null_buffer(o, "the expected value");
   if (o->type == TESSERA_F80)
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1078 TSR-0 %s: elements of TESSERA_F80 have padding, and cannot be compared; use another type",
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1078 %s: elements of TESSERA_F80 have padding, and cannot be compared; use another type",
                     o->name);
   tessera_status_t status = check_atomic(o);
   if (status || o->place.off % o->bytes == 0) return status;
-  return tsr_fail(TESSERA_ERR_ARG, "TSR-1079 TSR-0 %s: the target at offset %llu is not aligned to its %zu bytes; align it", o->name,
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-1079 %s: the target at offset %llu is not aligned to its %zu bytes; align it", o->name,
                   (unsigned long long)o->address.offset, o->bytes);
 }
 
@@ -118,7 +118,7 @@ static tessera_status_t find_counter(const char *name, tessera_address_t address
   tessera_status_t status = tsr_native_address(name, address, sizeof(uint64_t), place);
   if (status) return status;
   if (!tsr_addr_is_outside(*place) && place->off % sizeof(uint64_t) == 0) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_ARG, "TSR-1080 TSR-0 %s: the counter at offset %llu is not aligned to 8 bytes, or in registered memory; use an "
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-1080 %s: the counter at offset %llu is not aligned to 8 bytes, or in registered memory; use an "
                   "aligned one in allocated memory", name, (unsigned long long)address.offset);
 }
 
@@ -126,7 +126,7 @@ static tessera_status_t check_notify(struct operation *o) {
   tessera_status_t status = check_contiguous(o);
   if (!status) status = find_counter(o->name, o->counter, &o->counter_place);
   if (status || o->place.unit.id == o->counter_place.unit.id) return status;
-  return tsr_fail(TESSERA_ERR_ARG, "TSR-1081 TSR-0 %s: the data is on unit %d, the counter on unit %d; both must be on the same unit", o->name,
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-1081 %s: the data is on unit %d, the counter on unit %d; both must be on the same unit", o->name,
                   o->place.unit.id, o->counter_place.unit.id);
 }
 
@@ -183,8 +183,12 @@ static tessera_status_t run_by_request(const struct operation *o, tessera_reques
   tessera_status_t status = tsr_handle_create(o->place.unit, &handle, &op);
   if (status) return status;
   status = start_operation(o, false, op);
-  if (status) tsr_handle_release(handle);
-  else tsr_native_store_request(handle, request);
+  if (!status) {
+    tsr_native_store_request(handle, request);
+    return TESSERA_OK;
+  }
+  tsr_handle_wait_remote(op); /* parts may have started */
+  tsr_handle_release(handle);
   return status;
 }
 
@@ -199,7 +203,7 @@ static tessera_status_t perform(struct operation *o, enum completion completion,
   if (does_nothing(o)) return TESSERA_OK;
   if (completion == AT_RETURN) status = run_and_wait(o);
   else if (request) status = run_by_request(o, request);
-  else status = start_operation(o, false, tsr_op_implicit(o->place.unit));
+  else if ((status = start_operation(o, false, tsr_op_implicit(o->place.unit)))) tsr_op_flush(o->place.unit);
   if (!status) count_operation(o, begun_ns);
   return status;
 }
@@ -322,7 +326,7 @@ static tessera_status_t find_own(const char *name, tessera_address_t counter, ui
   tessera_status_t status = find_counter(name, counter, &place);
   if (status) return status;
   if (place.unit.id != tsr_place.self)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-1082 TSR-0 %s: the counter belongs to unit %d, and only that unit may wait for it; other units read it "
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1082 %s: the counter belongs to unit %d, and only that unit may wait for it; other units read it "
                     "with tessera_fetch", name, place.unit.id);
   *goal = (struct tsr_notify_goal){tsr_heap_at(tsr_heap.self, place.off), least};
   return TESSERA_OK;
@@ -340,7 +344,7 @@ tessera_status_t tessera_notify_wait(tessera_address_t counter, uint64_t least) 
 
 tessera_status_t tessera_notify_test(tessera_address_t counter, uint64_t least, bool *reached) {
   struct tsr_notify_goal goal;
-  if (!reached) return tsr_fail(TESSERA_ERR_ARG, "TSR-1083 TSR-0 %s: reached is NULL; pass where to store the answer", __func__);
+  if (!reached) return tsr_fail(TESSERA_ERR_ARG, "TSR-1083 %s: reached is NULL; pass where to store the answer", __func__);
   tessera_status_t status = find_own(__func__, counter, least, &goal);
   if (!status) *reached = tsr_notify_test(&goal, 1) == 0;
   return status;
@@ -357,7 +361,7 @@ tessera_status_t tessera_flush(int32_t unit) {
   tessera_status_t status = check_up(__func__);
   if (status) return status;
   if (!tsr_team_has(tsr_team_world, TSR_MEMBER(unit)))
-    return tsr_fail(TESSERA_ERR_RANGE, "TSR-1084 TSR-0 %s: there is no unit %d; pass 0 to %d", __func__, unit, tsr_place.units_n - 1);
+    return tsr_fail(TESSERA_ERR_RANGE, "TSR-1084 %s: there is no unit %d; pass 0 to %d", __func__, unit, tsr_place.units_n - 1);
   if (!tsr_op_nothing_under_way()) tsr_op_flush(TSR_UNIT(unit));
   tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
   return TESSERA_OK;

@@ -142,6 +142,7 @@ void *pshmem_calloc(size_t count, size_t size) {
 static void *allocate_aligned(size_t alignment, size_t size, const char *call) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   const size_t bytes = size > SIZE_MAX - page ? SIZE_MAX : (size + page - 1) / page * page;
+  if (!tsr_check_same(tsr_team_world, call, size, -1, alignment)) return NULL;
   char *block = allocate_block(page, bytes, call);
   if (!block) return NULL;
   void *made = tsr_shmem_map_aligned(offset_of(block), bytes, alignment);
@@ -149,8 +150,8 @@ static void *allocate_aligned(size_t alignment, size_t size, const char *call) {
   tsr_agree_max(tsr_team_world, &failed, 1);
   if (!failed) return made;
   if (tsr_place.self == 0)
-    tsr_fail(TESSERA_ERR_MEMORY, "TSR-5054 %s: the system has no address range of %zu bytes at a multiple of %zu for a PE; ask for a "
-             "smaller alignment, or raise the limit of address space (ulimit -v)", call, bytes, alignment);
+    tsr_fail(TESSERA_ERR_MEMORY, "TSR-5054 %s: a PE cannot map %zu bytes once more, at a multiple of %zu; ask for a smaller alignment, or "
+             "raise the limits of address space (ulimit -v) and of mappings (vm.max_map_count)", call, bytes, alignment);
   release_block(block, call);
   return NULL;
 }
