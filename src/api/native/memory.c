@@ -48,7 +48,7 @@ tessera_status_t tsr_native_address(const char *name, tessera_address_t address,
 }
 
 tessera_status_t tessera_address_pointer(tessera_address_t address, size_t bytes, void **pointer) {
-  tsr_addr found;
+  tsr_addr found = {.off = 0};
   if (!pointer) return null_argument(__func__, "pointer");
   tessera_status_t status = tsr_native_address(__func__, address, bytes, &found);
   if (!status) *pointer = tsr_place_pointer(found);
@@ -56,7 +56,7 @@ tessera_status_t tessera_address_pointer(tessera_address_t address, size_t bytes
 }
 
 tessera_status_t tessera_memory_bytes(tessera_memory_t memory, int32_t member, size_t *bytes) {
-  tsr_addr found;
+  tsr_addr found = {.off = 0};
   if (!bytes) return null_argument(__func__, "bytes");
   tessera_status_t status = tsr_native_address(__func__, tessera_address(memory, member, 0), 0, &found);
   if (!status) *bytes = tsr_segment_bytes(segment_of(memory), TSR_MEMBER(member));

@@ -322,7 +322,7 @@ tessera_status_t tessera_put_notify_nb(tessera_address_t to, const void *from, s
 /* ---- the notified unit ---- */
 
 static tessera_status_t find_own(const char *name, tessera_address_t counter, uint64_t least, struct tsr_notify_goal *goal) {
-  tsr_addr place;
+  tsr_addr place = {.off = 0};
   tessera_status_t status = find_counter(name, counter, &place);
   if (status) return status;
   if (place.unit.id != tsr_place.self)
