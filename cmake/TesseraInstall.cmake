@@ -5,7 +5,7 @@
 #                                  own, so that they do not hide other headers of the same name; those without a folder in
 #                                  their name are in a folder of their interface (armci/armci.h, included as armci.h)
 # <prefix>/lib/tessera-gasnet      the layout that builds of GASNet programs expect: see TesseraGasnet.cmake
-# <prefix>/share/man               man pages, made from the headers when Tessera is installed; not without Python
+# <prefix>/share/man               man pages, made from the headers; not without Python
 # <prefix>/bin/tessera-osh*        wrappers of the compilers and of the launcher: see TesseraShmem.cmake
 include(CMakePackageConfigHelpers)
 
@@ -14,9 +14,15 @@ install(DIRECTORY include/api/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera-
 
 find_package(Python3 COMPONENTS Interpreter QUIET)
 if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
-  install(CODE "execute_process(COMMAND \"${Python3_EXECUTABLE}\" \"${PROJECT_SOURCE_DIR}/scripts/man-pages\"
-    \"${PROJECT_BINARY_DIR}/man\" \"${PROJECT_BINARY_DIR}/tools/tessera-info\" COMMAND_ERROR_IS_FATAL ANY)")
-  install(DIRECTORY "${PROJECT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+  set(man_dir "${PROJECT_BINARY_DIR}/man")
+  file(GLOB_RECURSE man_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/docs/man/*")
+  add_custom_command(OUTPUT "${man_dir}/man7/tessera.7"
+    COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/scripts/man-pages" "${man_dir}" "$<TARGET_FILE:tessera-info>"
+    DEPENDS ${man_sources} "${PROJECT_SOURCE_DIR}/scripts/man-pages" "${PROJECT_SOURCE_DIR}/scripts/header_comments.py" tessera-info
+    VERBATIM)
+  add_custom_target(man-pages ALL DEPENDS "${man_dir}/man7/tessera.7")
+  add_dependencies(installed man-pages)
+  install(DIRECTORY "${man_dir}/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
 endif()
 
 install(EXPORT tessera FILE TesseraTargets.cmake NAMESPACE tessera:: DESTINATION "${package_dir}")
