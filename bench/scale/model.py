@@ -233,7 +233,7 @@ class Model:
         if members == 1:
             return 0
         tries = size > (source.DIRECT_CROWDED_BYTES if members > self.cores else source.DIRECT_BYTES)
-        if tries and size >= members * source.ATTACH_BYTES: # each reads, adds up and writes one part for all
+        if tries and size >= (members if members > 2 else 1) * source.ATTACH_BYTES: # each reads, adds up and writes one part for all
             return 2 * self.turn(members) + 3 * self.copy(members, size)
         time = self.turn(members) if tries else 0
         splits = members >= source.SPLIT_MEMBERS and size >= source.SPLIT_BYTES

@@ -15,9 +15,9 @@
  * Order. Two transfers of which neither waits for the other have no order, not even to the same bytes. A notified put
  * is the exception: a unit that sees the notification sees the data.
  *
- * Progress. Within a node a transfer of allocated memory needs nobody but its caller. Between nodes a progress agent of
+ * Progress. Within a node a transfer of allocated memory needs no other unit. Between nodes a progress agent of
  * the target's node serves it (docs/between-nodes.md), so the target need not call the library. For registered memory
- * puts and gets within a node need nobody if the kernel copies; all other operations wait until its owner calls the
+ * puts and gets within a node need no other unit if the kernel copies; all other operations wait until its owner calls the
  * library, or its progress thread serves them.
  *
  * Atomicity. Atomic calls on the same element with the same type are atomic to each other, through whichever interface
@@ -63,13 +63,13 @@ typedef struct tessera_memory {
 TESSERA_API tessera_status_t tessera_memory_allocate(tessera_team_t team, size_t bytes, tessera_memory_t *memory);
 
 /* Frees memory of tessera_memory_allocate on all members, and sets *memory to id 0. Collective over its team: every
- * member passes the same memory. No member's part is freed before all have called. Complete transfers first. tessera_exit frees what is left.
- * TESSERA_ERR_UNSUPPORTED: registered memory, or memory of another interface. */
+ * member passes the same memory. No member's part is freed before all have called. Complete transfers first.
+ * tessera_exit frees what is left. TESSERA_ERR_UNSUPPORTED: registered memory, or memory of another interface. */
 TESSERA_API tessera_status_t tessera_memory_free(tessera_memory_t *memory);
 
 /* Makes memory of the program reachable for the members of a team: `bytes` at `data`, which may differ between members;
- * 0 bytes at NULL are allowed. The program keeps it mapped until it has deregistered it. Other units of the node reach it through the
- * kernel, those of other nodes by requests. Collective over the team; errors as tessera_memory_allocate. */
+ * 0 bytes at NULL are allowed. The program keeps it mapped until it has deregistered it. Other units of the node reach
+ * it through the kernel, those of other nodes by requests. Collective over the team; errors as tessera_memory_allocate. */
 TESSERA_API tessera_status_t tessera_memory_register(tessera_team_t team, void *data, size_t bytes,
                                                      tessera_memory_t *memory);
 

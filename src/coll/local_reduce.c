@@ -103,7 +103,7 @@ static bool reduce_alone(tsr_team *team, const void *send, char *recv, size_t n,
     if (in_place) memcpy(dest, sum, now * how->elem_bytes);
   }
   free(sum);
-  tsr_sync_arrive(team); /* nobody else uses this member's buffers */
+  tsr_sync_arrive(team); /* the other member does not use these buffers */
   return true;
 }
 

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Maps `bytes` at `pages`, both multiples of a page, once more, at a multiple of `alignment`, a power of two. A child process
- * shares it, as it shares the heap. NULL: no address range, or the system refuses; not logged. */
+/* Maps `bytes` at `pages`, both multiples of a page, once more, at a multiple of `alignment`, a power of two.
+ * NULL: no address range, or the system refuses; not logged. */
 void *tsr_mapping_make(void *pages, size_t bytes, size_t alignment);
 void tsr_mapping_end(void *place, size_t bytes);
 

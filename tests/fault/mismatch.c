@@ -31,7 +31,7 @@ static void large(const char *what, bool odd) {
   }
 }
 
-/* The root's private buffer ends before the part of the last unit, or nobody may write to that of a gather. */
+/* The root's private buffer lacks the part of the last unit, in a scatter or a gather. */
 static void unmapped(bool scatters) {
   size_t part = 1 << 16, all = part * (size_t)tsr_place.units_n;
   bool is_root = tsr_place.self == 0;

@@ -31,7 +31,7 @@ says "TSR-0904 [01] 0"
 for what in scatter gather; do
   job 2 "$program" unmapped-$what
   fails
-  says "TSR-0910 0 1 65536 0"
+  grep -q TSR-0101 "$output" || says "TSR-0910 0 1 65536 0" # the kernel may not permit such copies here
 done
 
 # Calls in the same round differ in kind, root, size, operation or type.

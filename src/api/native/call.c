@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "base/bits.h"
 #include "base/config.h"
 #include "core/coll_error.h"
@@ -54,6 +55,16 @@ void tsr_native_check_buffer(struct tsr_native_call *call, const void *buffer, s
 void tsr_native_check_apart(struct tsr_native_call *call, const void *send, const void *recv, size_t bytes) {
   if (call->status || !bytes || send != recv) return;
   tsr_native_invalid(call, "TSR-1029 %s: send and recv are the same; pass TESSERA_IN_PLACE as send", call->kind.name);
+}
+
+tessera_status_t tsr_native_check_arith(const char *name, tessera_type_t type, tessera_op_t op, tessera_op_t last) {
+  if ((unsigned)type >= TSR_TYPES_N || (unsigned)op > (unsigned)last)
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1045 %s: type %d or operation %d is unknown here; use those of tessera/coll.h", name, (int)type,
+                    (int)op);
+  if (op >= TESSERA_REPLACE || tsr_arith_defined((tsr_type)type, (tsr_arith)op)) return TESSERA_OK;
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1046 %s: operation TESSERA_%s is not defined for type TESSERA_%s; bitwise and logical "
+                  "ones take integers, MIN and MAX all but complex types", name, tsr_arith_name((tsr_arith)op),
+                  tsr_type_name((tsr_type)type));
 }
 
 size_t tsr_native_check_table(struct tsr_native_call *call, struct tsr_counts table, const char *which) {

@@ -61,6 +61,8 @@ void tsr_native_check_root(struct tsr_native_call *call, int32_t root);
 void tsr_native_check_buffer(struct tsr_native_call *call, const void *buffer, size_t bytes, const char *which);
 /* The two buffers must differ. */
 void tsr_native_check_apart(struct tsr_native_call *call, const void *send, const void *recv, size_t bytes);
+/* Operations up to `last` are allowed, on the types that have them. */
+tessera_status_t tsr_native_check_arith(const char *name, tessera_type_t type, tessera_op_t op, tessera_op_t last);
 /* A table of sizes and offsets. Returns the sum of the sizes; 0 after an error. */
 size_t tsr_native_check_table(struct tsr_native_call *call, struct tsr_counts table, const char *which);
 /* The own entry of a table must be `bytes`. */
@@ -85,7 +87,7 @@ tessera_status_t tsr_native_end(const struct tsr_native_call *call, tessera_stat
  * ended. */
 tessera_status_t tsr_native_start(const struct tsr_native_call *call, tsr_schedule *schedule, void *keep);
 
-/* The place of an address, whose `bytes` have been checked. */
+/* Checks an address and `bytes` behind it, and finds the place. */
 tessera_status_t tsr_native_address(const char *name, tessera_address_t address, size_t bytes, tsr_addr *found);
 
 /* Stores the request of a started operation; one that is complete is released. */

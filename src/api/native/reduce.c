@@ -24,16 +24,9 @@ static tsr_reducer check_how(call_t *call, const tessera_reduction_t *how) {
     return (tsr_reducer){.elem_bytes = how->elem_bytes, .apply = combine_user, .commutes = how->commutes,
                          .user = how->user, .function = how->combine};
   }
-  if ((unsigned)how->type >= TSR_TYPES_N || (unsigned)how->op > TESSERA_LXOR) {
-    tsr_native_invalid(call, "TSR-1045 %s: type %d or operation %d is unknown; use those of tessera/coll.h", call->kind.name,
-                       (int)how->type, (int)how->op);
-    return none;
-  }
-  if (tsr_arith_defined((tsr_type)how->type, (tsr_arith)how->op))
-    return tsr_reducer_make((tsr_type)how->type, (tsr_arith)how->op);
-  tsr_native_fail(call, tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1046 %s: operation TESSERA_%s is not defined for type "
-                  "TESSERA_%s; bitwise and logical ones take integers, MIN and MAX all but complex types",
-                  call->kind.name, tsr_arith_name((tsr_arith)how->op), tsr_type_name((tsr_type)how->type)));
+  tessera_status_t status = tsr_native_check_arith(call->kind.name, how->type, how->op, TESSERA_LXOR);
+  if (!status) return tsr_reducer_make((tsr_type)how->type, (tsr_arith)how->op);
+  tsr_native_fail(call, status);
   return none;
 }
 

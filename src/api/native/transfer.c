@@ -83,19 +83,8 @@ static tessera_status_t check_blocks(struct operation *o) {
   return check_extent(o);
 }
 
-static tessera_status_t check_type(const struct operation *o) {
-  if ((unsigned)o->type >= TSR_TYPES_N || (unsigned)o->op >= TSR_ARITH_N)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-1075 %s: type %d or operation %d is unknown; use those of tessera/coll.h", o->name,
-                    (int)o->type, (int)o->op);
-  if (o->op < TESSERA_REPLACE && !tsr_arith_defined((tsr_type)o->type, (tsr_arith)o->op))
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1076 %s: operation TESSERA_%s is not defined for type TESSERA_%s; bitwise and logical "
-                    "ones take integers, MIN and MAX all but complex types", o->name, tsr_arith_name((tsr_arith)o->op),
-                    tsr_type_name((tsr_type)o->type));
-  return TESSERA_OK;
-}
-
 static tessera_status_t check_atomic(struct operation *o) {
-  tessera_status_t status = check_type(o);
+  tessera_status_t status = tsr_native_check_arith(o->name, o->type, o->op, TESSERA_NO_OP);
   if (status) return status;
   if (!tsr_mul_size(o->n, tsr_type_bytes((tsr_type)o->type), &o->bytes) || o->bytes > PTRDIFF_MAX)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-1077 %s: %zu elements exceed the address space; correct n", o->name, o->n);
@@ -192,6 +181,11 @@ static tessera_status_t run_by_request(const struct operation *o, tessera_reques
   return status;
 }
 
+static tessera_status_t end_at_once(tessera_request_t *request) {
+  if (request) request->id = 0;
+  return TESSERA_OK;
+}
+
 enum completion { AT_RETURN, LATER /* by the request, or if that is NULL by a flush */ };
 
 static tessera_status_t perform(struct operation *o, enum completion completion, tessera_request_t *request) {
@@ -199,8 +193,7 @@ static tessera_status_t perform(struct operation *o, enum completion completion,
   tsr_progress_throttled();
   tessera_status_t status = check_operation(o);
   if (status) return status;
-  if (does_nothing(o) && request) request->id = 0;
-  if (does_nothing(o)) return TESSERA_OK;
+  if (does_nothing(o)) return end_at_once(request);
   if (completion == AT_RETURN) status = run_and_wait(o);
   else if (request) status = run_by_request(o, request);
   else if ((status = start_operation(o, false, tsr_op_implicit(o->place.unit)))) tsr_op_flush(o->place.unit);
@@ -208,11 +201,30 @@ static tessera_status_t perform(struct operation *o, enum completion completion,
   return status;
 }
 
-/* The frequent case: a pointer to memory of this node that a copy of `bytes` may use, or NULL. */
+/* ---- the frequent case: one copy within the node ---- */
+
+/* NULL: the general way. */
 static inline void *reach_local(tessera_address_t address, const void *buffer, size_t bytes) {
   const tsr_team *team = buffer && !tsr_stats_on ? tsr_native_team((tessera_team_t){address.memory.team}) : NULL;
   return team ? tsr_segment_local(team, address.memory.id, TSR_MEMBER(address.member), address.offset, bytes) : NULL;
 }
+
+static inline bool put_local(tessera_address_t to, const void *from, size_t bytes) {
+  void *local = reach_local(to, from, bytes);
+  if (__builtin_expect(!local, 0)) return false;
+  tsr_copy(local, from, bytes);
+  tsr_progress_throttled();
+  return true;
+}
+
+static inline bool get_local(void *to, tessera_address_t from, size_t bytes) {
+  const void *local = reach_local(from, to, bytes);
+  if (__builtin_expect(!local, 0)) return false;
+  tsr_copy(to, local, bytes);
+  tsr_progress_throttled();
+  return true;
+}
+
 /* A longer non-blocking copy may be left to a progress agent. */
 static inline bool is_at_once(size_t bytes) { return bytes < tsr_offload.local_bytes; }
 
@@ -221,38 +233,20 @@ static inline bool is_at_once(size_t bytes) { return bytes < tsr_offload.local_b
 #define OPERATION(...) (&(struct operation){.name = __func__, __VA_ARGS__})
 
 tessera_status_t tessera_put(tessera_address_t to, const void *from, size_t bytes) {
-  void *local = reach_local(to, from, bytes);
-  if (__builtin_expect(!local, 0))
-    return perform(OPERATION(.kind = PUT, .address = to, .data = from, .bytes = bytes), AT_RETURN, NULL);
-  tsr_copy(local, from, bytes);
-  tsr_progress_throttled();
-  return TESSERA_OK;
+  if (put_local(to, from, bytes)) return TESSERA_OK;
+  return perform(OPERATION(.kind = PUT, .address = to, .data = from, .bytes = bytes), AT_RETURN, NULL);
 }
 tessera_status_t tessera_put_nb(tessera_address_t to, const void *from, size_t bytes, tessera_request_t *request) {
-  void *local = reach_local(to, from, bytes);
-  if (__builtin_expect(!(local && is_at_once(bytes)), 0))
-    return perform(OPERATION(.kind = PUT, .address = to, .data = from, .bytes = bytes), LATER, request);
-  tsr_copy(local, from, bytes);
-  if (request) request->id = 0;
-  tsr_progress_throttled();
-  return TESSERA_OK;
+  if (is_at_once(bytes) && put_local(to, from, bytes)) return end_at_once(request);
+  return perform(OPERATION(.kind = PUT, .address = to, .data = from, .bytes = bytes), LATER, request);
 }
 tessera_status_t tessera_get(void *to, tessera_address_t from, size_t bytes) {
-  void *local = reach_local(from, to, bytes);
-  if (__builtin_expect(!local, 0))
-    return perform(OPERATION(.kind = GET, .address = from, .data = to, .bytes = bytes), AT_RETURN, NULL);
-  tsr_copy(to, local, bytes);
-  tsr_progress_throttled();
-  return TESSERA_OK;
+  if (get_local(to, from, bytes)) return TESSERA_OK;
+  return perform(OPERATION(.kind = GET, .address = from, .data = to, .bytes = bytes), AT_RETURN, NULL);
 }
 tessera_status_t tessera_get_nb(void *to, tessera_address_t from, size_t bytes, tessera_request_t *request) {
-  void *local = reach_local(from, to, bytes);
-  if (__builtin_expect(!(local && is_at_once(bytes)), 0))
-    return perform(OPERATION(.kind = GET, .address = from, .data = to, .bytes = bytes), LATER, request);
-  tsr_copy(to, local, bytes);
-  if (request) request->id = 0;
-  tsr_progress_throttled();
-  return TESSERA_OK;
+  if (is_at_once(bytes) && get_local(to, from, bytes)) return end_at_once(request);
+  return perform(OPERATION(.kind = GET, .address = from, .data = to, .bytes = bytes), LATER, request);
 }
 
 #define BLOCKS(what, where, buffer) \
