@@ -96,8 +96,9 @@ static _Noreturn void end_refused(const tsr_team *team, int32_t local, enum tsr_
               "program keep that permission (PR_SET_PTRACER, PR_SET_DUMPABLE), or set TESSERA_ATTACH=off", team->id, tsr_place.self,
               unit_of(team, local).id);
   tsr_abort(EXIT_FAILURE, "TSR-0910 collective call on team %d: unit %d cannot copy %zu bytes %s unit %d, between %p here and %p "
-            "there: %s; let each member pass memory of the whole size, which it may read, and write if it receives", team->id,
-            tsr_place.self, bytes, way == TSR_ATTACH_GET ? "from" : "to", unit_of(team, local).id, own, other, strerror(reason));
+            "there: %s; let each member pass memory of the whole size, which it may read, and write if it receives; for memory "
+            "of a device set TESSERA_ATTACH=off", team->id, tsr_place.self, bytes, way == TSR_ATTACH_GET ? "from" : "to",
+            unit_of(team, local).id, own, other, strerror(reason));
 }
 
 static void attach_copy(const tsr_team *team, int32_t local, enum tsr_attach_way way, void *own, void *other, size_t bytes) {

@@ -45,7 +45,7 @@ static void send_news(tsr_unit unit, enum news news) {
 
 static void apply_news(enum news news) {
   if (news == NODE_CAME) atomic_fetch_add(&tsr_heap.memory->finishing_nodes_n, 1);
-  else atomic_store(&tsr_heap.memory->all_finish, 1);
+  else atomic_fetch_add(&tsr_heap.memory->all_finish, 1);
   for (uint32_t local = 0; local < tsr_place_local_units(); local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
 }
 
@@ -56,10 +56,14 @@ static void on_news(const struct tsr_net_in *in, struct tsr_net_out *out) {
 
 static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_FINISH, on_news); }
 
+static struct tsr_node_unit *own_unit(void) { return tsr_heap_unit(tsr_heap.self); }
+
+/* All counts go on growing: the n-th end of a unit meets the n-th of each other. */
 static bool all_came(void) {
   struct tsr_node_memory *memory = tsr_heap.memory;
-  if (atomic_load(&memory->all_finish)) return true;
-  if (tsr_place.self != 0 || atomic_load(&memory->finishing_nodes_n) < tsr_place.nodes_n) return false;
+  const int32_t ends_n = own_unit()->ends_n;
+  if (atomic_load(&memory->all_finish) >= ends_n) return true;
+  if (tsr_place.self != 0 || atomic_load(&memory->finishing_nodes_n) < tsr_place.nodes_n * ends_n) return false;
   for (int32_t node = 1; node < tsr_place.nodes_n; node++) send_news(tsr_place_first(node), ALL_CAME);
   apply_news(ALL_CAME);
   return true;
@@ -89,43 +93,46 @@ static bool is_needed(struct reason *reason) {
 
 /* ---- the end ---- */
 
-/* Old programs of OpenSHMEM (start_pes) all end without a call, and some of their units may still compute: the end waits for them, as
- * shmem_finalize does. */
-static bool waits_for_all(void) { return tsr_api_is_up[TSR_API_SHMEM] && !tsr_config_is_set("TESSERA_EXIT_TIMEOUT"); }
-
 static bool is_late(uint64_t begun_ns) {
   return tsr_clock_ns() - begun_ns >= (uint64_t)tsr_config.exit_timeout_s * UINT64_C(1000000000);
 }
 
-/* Whether this unit, which has come to the end, waits no longer for the others. It warns once if it waits on. */
-static bool gives_up(uint64_t begun_ns, bool *has_warned, struct reason *reason) {
-  if (!is_late(begun_ns)) return false;
-  const int32_t units_n = (int32_t)tsr_place_local_units(), came_n = atomic_load(&tsr_heap.memory->finishing_n);
+/* An end that this unit has come to. */
+struct end {
+  const char *what; /* what the program did */
+  bool waits_on;    /* for as long as it takes: others may still compute */
+  bool has_warned;
+  uint64_t begun_ns;
+};
+
+/* Whether this unit waits no longer for the others. It warns once if it waits on. */
+static bool gives_up(struct end *end, struct reason *reason) {
+  if (!is_late(end->begun_ns) || end->has_warned) return false;
+  const int32_t units_n = (int32_t)tsr_place_local_units(), n = own_unit()->ends_n;
+  const int32_t came_n = atomic_load(&tsr_heap.memory->finishing_n) - (n - 1) * units_n;
   const char *nodes = came_n == units_n ? ", and not all units of other nodes" : "";
-  if (!waits_for_all()) {
+  if (!end->waits_on) {
     snprintf(reason->text, sizeof reason->text, "after %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node have come to the end%s",
              tsr_config.exit_timeout_s, came_n, units_n, nodes);
     return true;
   }
-  if (!*has_warned)
-    tsr_warn("TSR-0268 the program has ended here, and after %d s %d of the %d units of this node have come to the end%s; this unit "
-             "waits for the others; set TESSERA_EXIT_TIMEOUT to seconds after which the job is to end", tsr_config.exit_timeout_s, came_n,
-             units_n, nodes);
-  *has_warned = true;
+  tsr_warn("TSR-0268 %s here, and after %d s %d of the %d units of this node have come to the end%s; this unit waits for the "
+           "others; set TESSERA_EXIT_TIMEOUT to seconds after which a job whose programs end without a call is to end", end->what,
+           tsr_config.exit_timeout_s, came_n, units_n, nodes);
+  end->has_warned = true;
   return false;
 }
 
 /* Waits until all units have arrived. False: not all of them will arrive, as far as this unit can tell. */
-static bool await_all(struct reason *reason) {
-  uint64_t begun_ns = tsr_clock_ns();
+static bool await_all(struct end *end, struct reason *reason) {
   struct tsr_timed_sleep timed_sleep = {.begun_ns = 0};
-  bool has_warned = false;
-  const int32_t units_n = (int32_t)tsr_place_local_units(), came_n = atomic_fetch_add(&tsr_heap.memory->finishing_n, 1) + 1;
-  if (came_n == units_n && tsr_place.node == 0) apply_news(NODE_CAME);
-  else if (came_n == units_n) send_news(TSR_UNIT(0), NODE_CAME);
+  end->begun_ns = tsr_clock_ns();
+  const int32_t all_n = (int32_t)tsr_place_local_units() * ++own_unit()->ends_n;
+  const bool is_last = atomic_fetch_add(&tsr_heap.memory->finishing_n, 1) + 1 == all_n;
+  if (is_last && tsr_place.node == 0) apply_news(NODE_CAME);
+  else if (is_last) send_news(TSR_UNIT(0), NODE_CAME);
   while (!all_came()) {
-    if (is_needed(reason) || gives_up(begun_ns, &has_warned, reason))
-      return all_came(); /* after all have arrived, a unit may be at the end already */
+    if (is_needed(reason) || gives_up(end, reason)) return all_came(); /* after all have arrived, a unit may be at the end already */
     tsr_wait_timed(&timed_sleep);
   }
   return true;
@@ -151,18 +158,34 @@ static bool await_started(struct reason *reason) {
   return true;
 }
 
+/* Programs of OpenSHMEM may all end without a call, and some of their units may still compute: the end waits for them, as
+ * shmem_finalize does. */
+static bool waits_for_all(void) { return tsr_api_is_up[TSR_API_SHMEM] && !tsr_config_is_set("TESSERA_EXIT_TIMEOUT"); }
+
+static bool has_met; /* in tsr_finish: the exit functions that it calls need not meet again */
+
 void tsr_finish(const char *what) {
   struct reason reason = {""};
+  struct end end = {.what = what, .waits_on = waits_for_all()};
   if (tsr_wait_goes_on()) strcpy(reason.text, "a thread of this unit waits in a call");
   else if (tsr_place.nodes_n > 1 && !tsr_launch_may_call_mpi()) strcpy(reason.text, "the thread that ends it may not call MPI");
   else if (tsr_config.exit_timeout_s == 0) strcpy(reason.text, "TESSERA_EXIT_TIMEOUT=0 wants it ended");
-  if (*reason.text || !await_all(&reason) || !await_started(&reason))
+  if (*reason.text || !await_all(&end, &reason) || !await_started(&reason))
     tsr_abort(EXIT_FAILURE, "TSR-0312 %s without ending Tessera, and %s; let every unit call %s before", what, reason.text,
               name_exits());
   if (tsr_place.self == 0)
-    tsr_warn("TSR-0313 %s without %s; all units did so and nothing was under way, so the library has ended in their place. Let "
-             "every unit call %s before", what, name_exits(), name_exits());
+    tsr_warn("TSR-0313 %s without %s; all units have come to the end and nothing was under way, so the library has ended in their "
+             "place. Let every unit call %s before", what, name_exits(), name_exits());
+  has_met = true;
   tsr_runtime_finish();
+  has_met = false;
+}
+
+void tsr_finish_meet(const char *call) {
+  struct reason reason;
+  struct end end = {.what = call, .waits_on = true};
+  if (!has_met && !await_all(&end, &reason))
+    tsr_abort(EXIT_FAILURE, "TSR-0401 %s, but %s; let all units make the same collective calls before", call, reason.text);
 }
 
 void tsr_finish_failed(int status) {

@@ -30,6 +30,7 @@ static struct {
   _Atomic pid_t owner; /* 0: aborted. A forked child, and a process that aborts the job, run no hooks */
   MPI_Comm job;    /* units and agents: MPI_COMM_WORLD, or a duplicate of the program's communicator */
   MPI_Comm units;
+  bool leaves;     /* tsr_launch_exit: the end of this process ends the job */
   MPI_Group lost;  /* progress processes of earlier jobs, which did not return to the program; GROUP_NULL: none */
 } launch = {.job = MPI_COMM_NULL, .units = MPI_COMM_NULL, .lost = MPI_GROUP_NULL};
 
@@ -143,12 +144,18 @@ void tsr_launch_end_mpi(void) {
 static void on_exit_hook(int status, void *unused) {
   (void)unused;
   if (launch.owner != getpid()) return;
+  if (launch.leaves) tsr_leave(status);
   if (tsr_runtime_is_up) {
     if (status) tsr_finish_failed(status);
     tsr_finish("the program ended");
     tsr_net_mpi_is_ours = true;
   }
   end_mpi();
+}
+
+void tsr_launch_exit(int code) {
+  launch.leaves = true;
+  exit(code);
 }
 
 /* Debian's MPICH with UCX ends a process if /dev/shm has no room for its messages, and does not print how much room it

@@ -32,6 +32,7 @@ struct tsr_node_unit {
   TSR_ALIGNED_LINE _Atomic int32_t pid; /* as the node's monitor sees it; 0: unknown */
   int32_t unit;                         /* number in the world */
   _Atomic int32_t state;                /* enum tsr_unit_state */
+  int32_t ends_n;                       /* how often it has come to the end of the program: core/finish */
   atomic_bool has_left;                 /* the node's agents need not wait for it */
   _Atomic int32_t last_signal;          /* fatal signal that it is dying of; 0: none */
   struct tsr_wait_why why;              /* what it sleeps for */
@@ -72,9 +73,9 @@ struct tsr_node_memory {
   int64_t limit_bytes;                             /* what they may reach */
   int32_t limit_from;                              /* enum tsr_limit_from */
   TSR_ALIGNED_LINE _Atomic int32_t left_n; /* units that will not come back; agents end after the last */
-  TSR_ALIGNED_LINE _Atomic int32_t finishing_n; /* units that have come to the end of the program: core/finish */
+  TSR_ALIGNED_LINE _Atomic int32_t finishing_n; /* how often units have come to the end of the program: core/finish */
   _Atomic int32_t finishing_nodes_n;            /* in the memory of node 0: nodes whose units all have */
-  _Atomic int32_t all_finish;                   /* 1: all units of the job have */
+  _Atomic int32_t all_finish;                   /* how often all units of the job have */
   TSR_ALIGNED_LINE tsr_word monitor; /* thread id of the node's monitor, or 0; with the bits below */
   struct tsr_cpu_set cpus;
   struct tsr_node_agent agents[TSR_NODE_AGENTS_MAX];

@@ -2,7 +2,9 @@
  *
  * INTERFACE: tessera; dart; armci; twice: ARMCI, started twice and ended once; gasnet; shmem; both: DART and ARMCI.
  * END: return, exit; finalize: it started MPI, and finalises it first; own: it started MPI, and does not finalise it;
- * mixed: some units return and some exit, at different times. In these cases all units end in the same way. started:
+ * mixed: some units return and some exit, at different times. In these cases all units end in the same way. some:
+ * every second unit calls the exit function of OpenSHMEM, and is early or late; barrier: unit 0 does so, and the others are in a
+ * barrier. started:
  * unit 0 has started a collective that the others have not; alone: the last unit returns while the others work and make
  * no calls. */
 #define GASNET_SEQ 1
@@ -83,6 +85,12 @@ static void use(const char *interface) {
   if (!strcmp(interface, "shmem")) use_shmem();
 }
 
+static void end_some(const char *end, int self) {
+  if (!strcmp(end, "barrier") && self) shmem_barrier_all();
+  if (self == 1 || self == 2) usleep(30000);
+  if (self % 2 == 0) shmem_finalize();
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 3;
   const char *end = argv[2];
@@ -90,6 +98,7 @@ int main(int argc, char **argv) {
   use(argv[1]);
   int self = tessera_unit(), last = tessera_units() - 1;
   if (strcmp(argv[1], "tessera")) MUST(tessera_exit());
+  if (!strcmp(end, "some") || !strcmp(end, "barrier")) end_some(end, self);
   if (!strcmp(end, "finalize")) MPI_Finalize();
   if (!strcmp(end, "exit")) exit(0);
   if (!strcmp(end, "mixed")) usleep(30000 * (unsigned)(self % 3));

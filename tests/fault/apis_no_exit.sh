@@ -28,6 +28,11 @@ for nodes in 1 2; do
   ends 3 gasnet finalize gasnet_exit $v
   ends 3 shmem return shmem_finalize $v
   ends 2 shmem finalize shmem_finalize $v
+  for units in 2 3 4; do
+    job $units $v "$program" shmem some
+    succeeds
+    check "a line is an error" [ "$(errors | wc -l)" -eq 0 ]
+  done
   ends $((3 + nodes)) both mixed "dart_exit ARMCI_Finalize" $v TESSERA_PROGRESS=process:1
   ends $((2 + nodes)) dart finalize dart_exit $v TESSERA_PROGRESS=process:1
 done
@@ -35,6 +40,9 @@ done
 job 3 TESSERA_EXIT_TIMEOUT=1 "$program" dart started
 fails
 says_once "unit 0 TSR-0312 [0-9]+ operations?"
+job 3 "$program" shmem barrier
+fails
+says_alone "unit 0 TSR-0401 shmem_finalize unit"
 job 2 TESSERA_EXIT_TIMEOUT=0 "$program" tessera return
 fails
 says "TSR-0312 TESSERA_EXIT_TIMEOUT=0 tessera_exit"

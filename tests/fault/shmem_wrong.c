@@ -2,6 +2,7 @@
 #include <shmem.h>
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,13 +62,20 @@ static void use_together(int me, int last) {
   if (is("too much")) while (shmem_malloc((size_t)48 << 20)) continue;
 }
 
+/* An exit handler may still communicate. */
+static void close_up(void) { printf("closed %ld\n", shmem_long_g(&word, 0) + 1000); }
+
 int main(int argc, char **argv) {
   if (argc < 2) return 99;
   what = argv[1];
   if (is("early")) shmem_quiet();
   shmem_init();
   const int me = shmem_my_pe(), last = shmem_n_pes() - 1;
-  if (is("global exit") && me == last) shmem_global_exit(17);
+  if (is("global exit") && me == last) {
+    atexit(close_up);
+    printf("unflushed ");
+    shmem_global_exit(17);
+  }
   if (is("global exit")) shmem_long_wait_until(&word, SHMEM_CMP_EQ, 1);
   if (is("late")) {
     shmem_finalize();

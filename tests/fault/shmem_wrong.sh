@@ -70,6 +70,7 @@ check "prints without being asked" eval '! grep -Eq "info:|debug:" "$output"'
 for nodes in 1 2; do
   job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" "global exit"
   check "exit code $code, not 17" [ $code -eq 17 ]
+  says_once "unflushed closed 1000"
   job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" nothing
   succeeds
 done

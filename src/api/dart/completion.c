@@ -78,8 +78,9 @@ static inline bool is_null(const dart_handle_t *handle) {
 }
 
 tessera_status_t tsr_dart_store_handle(tsr_handle number, const tsr_op *op, tessera_status_t status, dart_handle_t *handle) {
+  if (status) tsr_handle_wait_remote(op); /* parts may have started, and use the caller's memory */
   bool done = tsr_op_remote_done(op);
-  if (status || done) tsr_handle_release(number);
+  if (done) tsr_handle_release(number);
   if (!status) *handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
   return status;
 }

@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) void *tsr_dart_local(dart_gptr_t gp
 }
 
 /* After the start of an operation that the op of a handle counts: stores the handle, or DART_HANDLE_NULL if the operation is
- * complete. If the start returned an error, only releases the handle. Returns `status`. */
+ * complete. If the start returned an error, waits for what it has started, and releases the handle. Returns `status`. */
 tessera_status_t tsr_dart_store_handle(tsr_handle number, const tsr_op *op, tessera_status_t status, dart_handle_t *handle);
 
 /* For dart_init and dart_exit. _stop and _drop free what the program has not destroyed and no unit uses any more. */

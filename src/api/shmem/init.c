@@ -1,12 +1,12 @@
 /* Start, end and questions. */
 #include "api/shmem/shmem_api.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "base/status.h"
 #include "coll/coll.h"
+#include "core/finish.h"
 #include "core/launch.h"
 
 static int starts_n; /* calls of shmem_init minus calls of shmem_finalize */
@@ -69,6 +69,7 @@ void pshmem_finalize(void) {
     return;
   }
   TSR_SHMEM_ENTER("shmem_finalize");
+  if (starts_n == 1) tsr_finish_meet("shmem_finalize was called"); /* others may have left the call out */
   pshmem_barrier_all();
   if (--starts_n > 0) return;
   tsr_shmem_contexts_stop();
@@ -84,10 +85,7 @@ void pshmem_finalize(void) {
   tsr_runtime_down(TSR_API_SHMEM);
 }
 
-void pshmem_global_exit(int status) {
-  fflush(NULL);
-  tsr_leave(status);
-}
+void pshmem_global_exit(int status) { tsr_launch_exit(status); }
 
 int pshmem_my_pe(void) { return tsr_shmem_up ? tsr_place.self : -1; }
 int pshmem_n_pes(void) { return tsr_shmem_up ? tsr_place.units_n : 0; }

@@ -14,9 +14,11 @@ SHMEMI_FN(void, query_thread, int *provided)
 /* Any time, any thread. */
 SHMEMI_FN(void, query_initialized, int *initialized)
 /* Completes all operations, and waits for all PEs; the last call ends the library, its teams and contexts. Collective. A program
- * that returns from main without it ends in the same way; PEs that do so wait for the others. One call too many does nothing. */
+ * that returns from main without it ends in the same way, also if only some PEs do; all wait for each other. One call too many does
+ * nothing. */
 SHMEMI_FN(void, finalize, void)
-/* Ends all PEs with this exit code; not collective. */
+/* Ends all PEs with this exit code; not collective. The exit handlers of the calling PE run, and may communicate; those of the
+ * others do not. */
 SHMEMI_FN(__attribute__((noreturn)) void, global_exit, int status)
 /* Own number, and how many there are; -1 and 0 while the library is not up. */
 SHMEMI_FN(int, my_pe, void)
