@@ -116,7 +116,7 @@ static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, voi
  * limited to INT_MAX. An array of counts or offsets has one entry per member and is read during the call.
  * Buffers: those of one call must not overlap. They belong to the program again when its part is complete: on return
  * of a blocking call, or when the request of an _nb call is complete. Collectives do not complete puts and gets of
- * other interfaces: flush first.
+ * any interface: flush first.
  * Order: the collectives of a team form two sequences. Sequence A: all _nb calls, tessera_barrier_notify, scatterv,
  * gatherv, alltoallv, reduce_scatter, scan and exscan. Sequence B: all other blocking calls. All members make the
  * calls of one sequence in the same order; how A and B interleave may differ between members. Any number of _nb calls

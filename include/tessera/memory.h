@@ -6,6 +6,8 @@
  * Completion. A transfer is *locally complete* when the caller may use its own buffers again, and *remotely complete*
  * when its effect is in the target's memory. A unit sees the effect when it has learned of the completion: by a barrier
  * or other collective, a message, a notification, or an atomic.
+ * Completion does not hold back the caller's own later reads: two units that each write, complete that, and then read
+ * what the other has written may both read old values. A barrier between write and read prevents it.
  * - A call without _nb is remotely complete on return.
  * - A call with _nb may return before. Its request (tessera/request.h) is complete when the transfer is remotely
  *   complete. If the argument `request` is NULL, the transfer completes at the next tessera_flush of its unit.
@@ -21,8 +23,9 @@
  * library, or its progress thread serves them.
  *
  * Atomicity. Atomic calls on the same element with the same type are atomic to each other, through whichever interface
- * they are made; the floating-point atomics of GASNet's domains are only atomic among themselves. Puts and gets are not
- * atomic: to read or write an element that others change, use tessera_fetch with TESSERA_NO_OP or TESSERA_REPLACE.
+ * they are made. One exception: the floating-point atomics of GASNet's domains and of OpenSHMEM are atomic to each other, but
+ * not to those of the other interfaces. Puts and gets are not atomic: to read or write an element that others change, use
+ * tessera_fetch with TESSERA_NO_OP or TESSERA_REPLACE.
  *
  * For all functions: call them between tessera_init and tessera_exit, otherwise they return TESSERA_ERR_STATE. Threads:
  * as in tessera/message.h. Every error is logged with its remedy; requests and results are then unchanged.
@@ -50,11 +53,16 @@ extern "C" {
 /* ---- Memory -------------------------------------------------------------------------------------------------------
  *
  * Memory is a part for each member of a team, made by one collective call. A tessera_memory_t identifies it, has the
- * same value on all members, and may be copied. It is a segment of DART, too: `team` is its team, `id` its segment. */
+ * same value on all members, and may be copied. It is a segment of DART, too: `team` is its team, `id` its segment. Id 0
+ * means no memory. */
 typedef struct tessera_memory {
   int32_t team;
   int32_t id;
 } tessera_memory_t;
+
+/* The id, in the team of all units, of each unit's whole heap, in which local allocations are, and memory that other
+ * interfaces name by its offset in the heap (segment 0 of DART). Calls do not check to which allocation bytes of it belong. */
+#define TESSERA_HEAP_ID INT32_MIN
 
 /* Allocates `bytes` (0 is allowed; members may differ) on every member, in the shared heap of its node, aligned to the
  * next power of two up to a page, not zeroed. Collective over the team. Returns when all members have allocated.

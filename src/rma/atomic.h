@@ -1,7 +1,7 @@
 /* Atomics and accumulates. A CPU of the target's node executes them, under one rule for all interfaces, within a node and
  * between nodes: one CPU atomic for each aligned integer of up to 8 bytes, the stripe lock of the address for everything
- * else. Only GASNet's domains change floating point without the lock (_unlocked): their rules exclude other operations on
- * the same numbers at the same time.
+ * else. Only GASNet's domains (_unlocked) and OpenSHMEM change floating point without the lock, as integers of the same size:
+ * their rules exclude other operations on the same numbers at the same time.
  */
 #ifndef TSR_RMA_ATOMIC_H
 #define TSR_RMA_ATOMIC_H

@@ -11,6 +11,7 @@
 #include <gasnetex.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_vis.h>
+#include <tessera/memory.h>
 
 enum { N = 500, WORDS_N = 3 * N, UNITS_MAX = 64 };
 
@@ -155,6 +156,24 @@ static void bind_darts(void) {
   OK(dart_team_memfree(base));
 }
 
+/* The only other interface that is up. */
+static void reach_native_memory(void) {
+  tessera_memory_t memory;
+  tessera_address_t own;
+  int64_t *words[UNITS_MAX], word = 40 + self;
+  void *mine = NULL;
+  CHECK_EQ(tessera_init(NULL, NULL), TESSERA_OK);
+  CHECK_EQ(tessera_memory_allocate(tessera_team_world(), sizeof word, &memory), TESSERA_OK);
+  own = tessera_address(memory, self, 0);
+  CHECK_EQ(tessera_address_pointer(own, sizeof word, &mine), TESSERA_OK);
+  CHECK_EQ(tessera_allgather(tessera_team_world(), &mine, words, sizeof mine), TESSERA_OK);
+  const int to = (self + 1) % units_n;
+  gex_RMA_PutBlocking(tm, (gex_Rank_t)to, words[to], &word, sizeof word, 0);
+  gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
+  CHECK_EQ(*(int64_t *)mine, 40 + (self + units_n - 1) % units_n);
+  CHECK_EQ(tessera_exit(), TESSERA_OK);
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv);
   OK(ARMCI_Init());
@@ -170,6 +189,7 @@ int main(int argc, char **argv) {
   int to = (int)gex_System_QueryJobRank();
   gex_RMA_PutBlockingVal(tm, (gex_Rank_t)to, segment_of(to), 5, 1, 0);
   CHECK_EQ(*(char *)segment_of(to), 5);
+  reach_native_memory();
   CHECK_EQ(tessera_gex_finalize(client), 0);
   return check_result();
 }

@@ -69,6 +69,11 @@ static void whole_world(void) {
   ring(tessera_team_world(), memory);
   OK(tessera_memory_free(&memory));
   CHECK_EQ(memory.id, 0);
+  /* What was freed, or never set, is no memory. */
+  static tessera_memory_t unset;
+  CHECK_EQ(tessera_put(tessera_address(memory, next, 0), out, 1), TESSERA_ERR_NOT_FOUND);
+  CHECK_EQ(tessera_put(tessera_address(unset, me, 0), out, 1), TESSERA_ERR_NOT_FOUND);
+  CHECK_EQ(tessera_memory_free(&memory), TESSERA_ERR_NOT_FOUND);
 }
 
 /* The members in reverse order. */
@@ -318,6 +323,8 @@ static void same_in_dart(void) {
   const dart_gptr_t own = {.unitid = me, .segid = (int16_t)memory.id, .teamid = (int16_t)memory.team, .addr_or_offs.offset = 8};
   CHECK_EQ(dart_get_blocking(&word, own, 1, DART_TYPE_LONG, DART_TYPE_LONG), DART_OK);
   CHECK_EQ(word, value(before, 3));
+  CHECK_EQ(dart_team_memfree(own), DART_ERR_INVAL);
+  CHECK_EQ(dart_team_memderegister(own), DART_ERR_INVAL);
   OK(tessera_memory_free(&memory));
   dart_gptr_t gptr;
   CHECK_EQ(dart_team_memalloc_aligned(DART_TEAM_ALL, 8, DART_TYPE_LONG, &gptr), DART_OK);
@@ -325,6 +332,13 @@ static void same_in_dart(void) {
   OK(tessera_put(tessera_address(memory, me, 8), &(long){5}, sizeof(long)));
   CHECK_EQ(tessera_memory_free(&memory), TESSERA_ERR_UNSUPPORTED);
   CHECK_EQ(dart_team_memfree(gptr), DART_OK);
+  CHECK_EQ(dart_memalloc(1, DART_TYPE_LONG, &gptr), DART_OK);
+  memory = (tessera_memory_t){gptr.teamid, TESSERA_HEAP_ID};
+  OK(tessera_put(tessera_address(memory, gptr.unitid, gptr.addr_or_offs.offset), &(long){9}, sizeof(long)));
+  CHECK_EQ(dart_get_blocking(&word, gptr, 1, DART_TYPE_LONG, DART_TYPE_LONG), DART_OK);
+  CHECK_EQ(word, 9);
+  CHECK_EQ(tessera_memory_free(&memory), TESSERA_ERR_NOT_FOUND);
+  CHECK_EQ(dart_memfree(gptr), DART_OK);
   CHECK_EQ(dart_exit(), DART_OK);
 }
 

@@ -8,8 +8,9 @@
  *  remote    pointers are those of the owning process, as ARMCI_Malloc stores them. All bytes of one transfer lie in
  *            memory of ARMCI_Malloc, or of ARMCI_Malloc_local of any process.
  *  Sizes     are in bytes.
- *  Local completion: the caller may reuse its buffers, and fetched data has arrived. Remote completion: the target and
- *            all other processes see the data.
+ *  Local completion: the caller may reuse its buffers, and fetched data has arrived. Remote completion: the data
+ *            is in the target's memory; a process that learns of it, by a message or a barrier, sees the data. The caller's own
+ *            later gets are not held back: a get after a fence may read what another process has overwritten meanwhile.
  *
  * Common to all functions, and not repeated:
  *  Who       any process, alone, unless the comment says Collective: then all processes of the default group, or of the

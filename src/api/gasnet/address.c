@@ -90,7 +90,8 @@ tsr_team *tsr_gex_team(const char *call, gex_TM_t tm) {
 
 /* Without other interfaces programs have no memory in heaps but segments: any other address is an error. */
 static bool others_share(void) {
-  return tsr_api_is_up[TSR_API_DART] || tsr_api_is_up[TSR_API_ARMCI] || tsr_api_is_up[TSR_API_SHMEM];
+  return tsr_api_is_up[TSR_API_NATIVE] || tsr_api_is_up[TSR_API_DART] || tsr_api_is_up[TSR_API_ARMCI] ||
+         tsr_api_is_up[TSR_API_SHMEM];
 }
 
 bool tsr_gex_find_address(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *address) {

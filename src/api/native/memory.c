@@ -16,10 +16,13 @@ static tessera_status_t no_memory(const char *name, tessera_memory_t memory) {
                   memory.id);
 }
 
-/* Of the world, segment 0 is the whole heap of a unit, in which local allocations are. */
+/* The whole heaps are segment 0 of the world, under another number here: a tessera_memory_t with id 0, such as one that was freed
+ * or never set, is no memory. */
 static tsr_segment *segment_of(tessera_memory_t memory) {
   tsr_team *team = tsr_native_team((tessera_team_t){memory.team});
-  return team ? tsr_segment_find(team, memory.id) : NULL;
+  if (!team || memory.id == TSR_SEGMENT_LOCAL) return NULL;
+  if (memory.id == TESSERA_HEAP_ID) return team == tsr_team_world ? tsr_segment_find(team, TSR_SEGMENT_LOCAL) : NULL;
+  return tsr_segment_find(team, memory.id);
 }
 
 static tessera_status_t out_of_range(const char *name, tessera_address_t address, size_t bytes) {
@@ -97,7 +100,7 @@ tessera_status_t tessera_memory_register(tessera_team_t team, void *data, size_t
 static tessera_status_t end_memory(const char *name, tessera_memory_t *memory, bool registers) {
   uint64_t begun_ns = tsr_stats_begin();
   if (!memory) return tsr_fail(TESSERA_ERR_ARG, "TSR-1069 %s: memory is NULL; pass what is to end", name);
-  tsr_segment *segment = memory->id ? segment_of(*memory) : NULL;
+  tsr_segment *segment = memory->id == TESSERA_HEAP_ID ? NULL : segment_of(*memory);
   if (!segment) return no_memory(name, *memory);
   if (segment->api != TSR_API_NATIVE || registers != (memory->id < 0))
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1070 %s: memory %d of team %d was %s; end it with the call that belongs to that", name,
@@ -120,7 +123,7 @@ tessera_status_t tessera_local_allocate(size_t bytes, tessera_address_t *address
   if (!address) return null_argument(__func__, "address");
   tessera_status_t status = tsr_segment_local_alloc(TSR_API_NATIVE, bytes, &off);
   if (status) return status;
-  *address = tessera_address((tessera_memory_t){tsr_team_world->id, TSR_SEGMENT_LOCAL}, tsr_place.self, off);
+  *address = tessera_address((tessera_memory_t){tsr_team_world->id, TESSERA_HEAP_ID}, tsr_place.self, off);
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes, 0);
   return TESSERA_OK;
 }
@@ -128,7 +131,7 @@ tessera_status_t tessera_local_allocate(size_t bytes, tessera_address_t *address
 tessera_status_t tessera_local_free(tessera_address_t address) {
   uint64_t begun_ns = tsr_stats_begin();
   if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_native_no_team(__func__, tessera_team_world());
-  bool is_own = address.memory.team == tsr_team_world->id && address.memory.id == TSR_SEGMENT_LOCAL && address.member == tsr_place.self;
+  bool is_own = address.memory.team == tsr_team_world->id && address.memory.id == TESSERA_HEAP_ID && address.member == tsr_place.self;
   tessera_status_t status = is_own ? tsr_segment_local_free(TSR_API_NATIVE, address.offset) : TESSERA_ERR_NOT_FOUND;
   if (status == TESSERA_ERR_NOT_FOUND)
     return tsr_fail(status, "TSR-1071 %s: offset %llu of member %d in memory %d of team %d is no local allocation of this unit; pass an "

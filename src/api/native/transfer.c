@@ -203,10 +203,12 @@ static tessera_status_t perform(struct operation *o, enum completion completion,
 
 /* ---- the frequent case: one copy within the node ---- */
 
-/* NULL: the general way. */
+/* NULL: the general way. Without its sign TESSERA_HEAP_ID is 0, the segment of the heaps, and the number of registered memory is that of
+ * no segment. */
 static inline void *reach_local(tessera_address_t address, const void *buffer, size_t bytes) {
-  const tsr_team *team = buffer && !tsr_stats_on ? tsr_native_team((tessera_team_t){address.memory.team}) : NULL;
-  return team ? tsr_segment_local(team, address.memory.id, TSR_MEMBER(address.member), address.offset, bytes) : NULL;
+  const bool is_plain = buffer && address.memory.id && !tsr_stats_on;
+  const tsr_team *team = is_plain ? tsr_native_team((tessera_team_t){address.memory.team}) : NULL;
+  return team ? tsr_segment_local(team, address.memory.id & INT32_MAX, TSR_MEMBER(address.member), address.offset, bytes) : NULL;
 }
 
 static inline bool put_local(tessera_address_t to, const void *from, size_t bytes) {

@@ -104,7 +104,8 @@ TESSERA_DART_API dart_ret_t dart_team_memalloc_aligned(dart_team_t teamid, size_
 
 /* Frees a segment, by any pointer into it; DART_GPTR_NULL is accepted. No operation on it may be under way.
  * Who: every unit of its team. Return: every unit has called it. Threads: one per team. Cost: collective.
- * Errors: DART_ERR_INVAL: the segment is unknown or already freed, or is the segment of dart_memalloc. */
+ * Errors: DART_ERR_INVAL: the segment is unknown or already freed, is the segment of dart_memalloc, or was made by another
+ * interface. */
 TESSERA_DART_API dart_ret_t dart_team_memfree(dart_gptr_t gptr) DART_NOTHROW;
 
 /* Registers memory that the program already has (static, on the stack, from malloc or from this library) as a
