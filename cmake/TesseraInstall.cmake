@@ -7,6 +7,7 @@
 # <prefix>/lib/tessera-gasnet      the layout that builds of GASNet programs expect: see TesseraGasnet.cmake
 # <prefix>/share/man               man pages, made from the headers; not without Python
 # <prefix>/bin/tessera-osh*        wrappers of the compilers and of the launcher: see TesseraShmem.cmake
+# <prefix>/share/bash-completion   completion of the tools in bash; and in zsh, in share/zsh/site-functions
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN api EXCLUDE)
@@ -24,6 +25,12 @@ if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
   add_dependencies(installed man-pages)
   install(DIRECTORY "${man_dir}/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
 endif()
+
+# bash looks for a file with the name of the tool; zsh reads the names in the first line of each file.
+foreach(tool IN ITEMS tessera-info tessera-perf tessera-tune tessera-oshcc tessera-oshc++ tessera-oshrun)
+  install(FILES packaging/completion.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME ${tool})
+endforeach()
+install(FILES packaging/completion.zsh DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" RENAME _tessera)
 
 install(EXPORT tessera FILE TesseraTargets.cmake NAMESPACE tessera:: DESTINATION "${package_dir}")
 get_property(apis GLOBAL PROPERTY TESSERA_APIS)

@@ -41,7 +41,9 @@ static void print_help(const struct perf *p) {
          "  --seconds    time per point (default 0.2)\n"
          "  --reps       batches per point; their median is printed (default 9)\n"
          "  --target     the unit that unit 0 accesses (default 1)\n"
-         "  --no-limit   do not measure the machine's own limit next to each operation\n",
+         "  --no-limit   do not measure the machine's own limit next to each operation\n"
+         "  --complete   print what `list` prints; tessera-perf does not start MPI for it\n"
+         "  --help       print this text\n",
          p->program, p->program);
 }
 
@@ -119,8 +121,9 @@ int perf_parse(struct perf *p, const struct perf_work *const *groups, int argc, 
   set_defaults(p);
   p->wanted = argv + 1; /* the names move to the front of argv, over the options already read */
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "list")) {
-      if (p->unit == 0) argv[i][0] == '-' ? print_help(p) : print_list(groups);
+    const bool is_help = !strcmp(argv[i], "--help");
+    if (is_help || !strcmp(argv[i], "list") || !strcmp(argv[i], "--complete")) {
+      if (p->unit == 0) is_help ? print_help(p) : print_list(groups);
       return 0;
     }
     if (!strcmp(argv[i], "--json")) {

@@ -15,7 +15,7 @@ static const char usage[] =
     "usage: mpiexec -n UNITS tessera-tune TABLE [--seconds S]\n"
     "Measures each algorithm of the collectives for S seconds (default 0.02) per size, and writes rows for\n"
     "teams of up to UNITS members to the file TABLE. Rows for other team sizes are kept. To use the table,\n"
-    "set TESSERA_COLL_TABLE=TABLE.\n";
+    "set TESSERA_COLL_TABLE=TABLE. --help prints this text.\n";
 
 static void must(tessera_status_t status) {
   if (status) exit(EXIT_FAILURE); /* the error was logged */
