@@ -5,7 +5,7 @@
 #                                  own, so that they do not hide other headers of the same name; those without a folder in
 #                                  their name are in a folder of their interface (armci/armci.h, included as armci.h)
 # <prefix>/lib/tessera-gasnet      the layout that builds of GASNet programs expect: see TesseraGasnet.cmake
-# <prefix>/share/man               man pages, made from the headers; not without Python
+# <prefix>/share/man               man pages, made from headers and sources; not without Python
 # <prefix>/bin/tessera-osh*        wrappers of the compilers and of the launcher: see TesseraShmem.cmake
 # <prefix>/share/bash-completion   completion of the tools in bash; and in zsh, in share/zsh/site-functions
 include(CMakePackageConfigHelpers)
@@ -16,10 +16,12 @@ install(DIRECTORY include/api/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera-
 find_package(Python3 COMPONENTS Interpreter QUIET)
 if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
   set(man_dir "${PROJECT_BINARY_DIR}/man")
-  file(GLOB_RECURSE man_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/docs/man/*")
+  file(GLOB_RECURSE man_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/docs/man/*"
+    "${PROJECT_SOURCE_DIR}/src/*.[ch]")
   add_custom_command(OUTPUT "${man_dir}/man7/tessera.7"
     COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/scripts/man-pages" "${man_dir}" "$<TARGET_FILE:tessera-info>"
-    DEPENDS ${man_sources} "${PROJECT_SOURCE_DIR}/scripts/man-pages" "${PROJECT_SOURCE_DIR}/scripts/header_comments.py" tessera-info
+    DEPENDS ${man_sources} "${PROJECT_SOURCE_DIR}/scripts/man-pages" "${PROJECT_SOURCE_DIR}/scripts/header_comments.py"
+      "${PROJECT_SOURCE_DIR}/scripts/messages.py" tessera-info
     VERBATIM)
   add_custom_target(man-pages ALL DEPENDS "${man_dir}/man7/tessera.7")
   add_dependencies(installed man-pages)
