@@ -196,10 +196,10 @@ void tsr_log_always(enum tsr_log_level level, const char *format, ...) {
   va_end(args);
 }
 
-void tsr_log_signal_safe(const char *text) {
+void tsr_log_signal_safe(const char *kind, const char *text) {
   int before = errno;
   char line[LINE_BYTES];
-  char *end = start_line(line, "error: ");
+  char *end = start_line(line, kind);
   size_t room = sizeof line - 1 - (size_t)(end - line);
   size_t bytes = strnlen(text, room);
   memcpy(end, text, bytes);

@@ -37,8 +37,8 @@ extern bool tsr_log_all;
  * for those that end the process otherwise. Usable in a signal handler. */
 void tsr_log_counts(void);
 
-/* An error from a signal handler: no allocation, no locks, plain text only. */
-void tsr_log_signal_safe(const char *text);
+/* An "error: " or a "warning: " from a signal handler: no allocation, no locks, plain text only. */
+void tsr_log_signal_safe(const char *kind, const char *text);
 
 #define tsr_log(level, ...)                                   \
   do {                                                        \

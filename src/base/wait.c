@@ -292,16 +292,33 @@ void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, c
   finish_sleep(bell);
 }
 
-static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
-  if (!tsr_config.watchdog_s || sleeper->reported) return;
+static atomic_bool is_asked; /* tsr_wait_report_soon */
+
+bool tsr_wait_report_soon(void) {
+  if (!env.note || tsr_wait_reason(env.note).kind == TSR_WAIT_NONE) return false;
+  atomic_store(&is_asked, true);
+  tsr_bell_ring(env.bell);
+  return true;
+}
+
+/* Once for each wait, after so many seconds. */
+static bool is_long(struct sleeper *sleeper) {
+  if (!tsr_config.watchdog_s || sleeper->reported) return false;
   uint64_t now = tsr_clock_ns();
   if (!sleeper->begun_ns) sleeper->begun_ns = now;
-  if (now - sleeper->begun_ns < (uint64_t)tsr_config.watchdog_s * 1000000000u) return;
+  if (now - sleeper->begun_ns < (uint64_t)tsr_config.watchdog_s * 1000000000u) return false;
+  sleeper->reported = true;
+  return !env.reports_hangs || env.reports_hangs();
+}
+
+static void report_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
+  const bool answers = atomic_load_explicit(&is_asked, memory_order_relaxed) && atomic_exchange(&is_asked, false);
+  if (!is_long(sleeper) && !answers) return;
   char text[128], hang_report[512] = "";
   tsr_wait_describe(why, text, sizeof text);
   if (env.hang_report) env.hang_report(why, hang_report, sizeof hang_report);
-  tsr_log_always(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, hang_report);
-  sleeper->reported = true;
+  if (answers) tsr_log_always(TSR_LOG_WARN, "TSR-0008 SIGUSR1: waiting for %s%s", text, hang_report);
+  else tsr_log_always(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, hang_report);
 }
 
 static void sleep_on_doorbell(uint64_t ns) {
@@ -363,7 +380,7 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   if (waits_on_event && others_n && atomic_load(&eventcount->sequence) != atomic_load(&eventcount->acked_sequence))
     wake_some(eventcount);
   finish_sleep(env.bell);
-  report_long_wait(sleeper, why);
+  report_wait(sleeper, why);
   return ready(arg);
 }
 

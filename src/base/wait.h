@@ -130,7 +130,9 @@ struct tsr_wait_env {
                                 * node, */
   int (*poll_messages)(void);  /* one active message of each kind */
   bool (*moves)(void);         /* whether polls move long data; NULL: never */
-  /* Writes which units are missing, as the end of a sentence; NULL: unknown. */
+  /* Whether this unit is one that reports long waits; which units are missing, as the end of a sentence. NULL: every unit
+   * reports; unknown. */
+  bool (*reports_hangs)(void);
   void (*hang_report)(const struct tsr_wait_why *why, char *text, int text_bytes);
 };
 void tsr_wait_install(const struct tsr_wait_env *env); /* NULL: removes it */
@@ -152,6 +154,9 @@ bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg);
 
 /* Whether a thread of this process waits now, and so makes progress. */
 bool tsr_wait_goes_on(void);
+
+/* Makes the thread that sleeps in a wait report for what. False: none does. Safe in a signal handler. */
+bool tsr_wait_report_soon(void);
 
 /* Whether the node has more units than cores that they may use. The same on all units of the node. */
 bool tsr_wait_oversubscribed(void);

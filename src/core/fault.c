@@ -1,6 +1,8 @@
 #include "core/fault.h"
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -8,7 +10,9 @@
 #include "base/log.h"
 #include "base/stats.h"
 #include "base/text.h"
+#include "base/wait.h"
 #include "core/place.h"
+#include "net/mpi/library.h"
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { FATAL_N = sizeof fatal / sizeof fatal[0] };
@@ -57,7 +61,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     tsr_text_add(&text, tsr_libc_signal_name(number));
     if (number != SIGABRT) add_cause(&text, number, info);
     data[text.n] = '\0';
-    tsr_log_signal_safe(data);
+    tsr_log_signal_safe("error: ", data);
     tsr_log_counts();
     tsr_stats_print(tsr_place.self);
   }
@@ -68,8 +72,34 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
   if (info->si_code <= 0 || number == SIGABRT) raise(number);
 }
 
+static struct sigaction before_question;
+
+/* A launcher that tells its MPI something asks nothing. */
+static bool is_question(const siginfo_t *info) {
+  const bool is_shared = (before_question.sa_flags & SA_SIGINFO) || before_question.sa_handler != SIG_DFL;
+  return tsr_heap.memory && getpid() == owner && !(is_shared && info->si_pid == getppid());
+}
+
+static void on_question(int number, siginfo_t *info, void *context) {
+  if (is_question(info) && !tsr_wait_report_soon())
+    tsr_log_signal_safe("warning: ", "TSR-0402 SIGUSR1: not inside a Tessera call that waits");
+  if (before_question.sa_flags & SA_SIGINFO) before_question.sa_sigaction(number, info, context);
+  else if (before_question.sa_handler != SIG_DFL) before_question.sa_handler(number);
+}
+
+/* SIGUSR1 asks a unit what it waits for, unless the program has a use for that signal. MPICH has one, too: its launcher tells by it
+ * that another process has died. */
+static void install_question(void) {
+  struct sigaction action = {.sa_sigaction = on_question, .sa_flags = SA_SIGINFO | SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  if (sigaction(SIGUSR1, NULL, &before_question)) return;
+  const bool is_free = !(before_question.sa_flags & SA_SIGINFO) && before_question.sa_handler == SIG_DFL;
+  if (is_free || tsr_net_mpi_has_code((void *)(uintptr_t)before_question.sa_handler)) sigaction(SIGUSR1, &action, NULL);
+}
+
 void tsr_fault_install(void) {
   owner = getpid();
+  install_question();
   struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < FATAL_N; i++) sigaction(fatal[i], &action, &before[i]);

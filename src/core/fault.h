@@ -1,5 +1,5 @@
 /* Fatal signals: who died of what, and in which heap, and the unit's statistics, printed before the program's own handler or the
- * default action runs. */
+ * default action runs. SIGUSR1: what the unit waits for. */
 #ifndef TSR_CORE_FAULT_H
 #define TSR_CORE_FAULT_H
 

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/clock.h"
 #include "base/config.h"
 #include "base/text.h"
 #include "core/sync.h"
@@ -12,12 +13,28 @@
 
 enum { NAMES_MAX = 4 }; /* the others are counted */
 
+static struct tsr_wait_why reason_of(uint32_t local) { return tsr_wait_reason(&tsr_heap_unit(local)->why); }
+
+static bool all_wait(void) {
+  uint32_t local = 0;
+  while (local < tsr_place_local_units() && reason_of(local).kind != TSR_WAIT_NONE) local++;
+  return local == tsr_place_local_units();
+}
+
+bool tsr_hang_report_is_due(void) {
+  if (tsr_config.errors == TSR_ERRORS_ALL) return true;
+  if (tsr_place.node > 0 && all_wait()) return false;
+  uint64_t now = tsr_clock_ns(), last = atomic_load(&tsr_heap.memory->hang_reported_ns);
+  if (last && now - last < (uint64_t)tsr_config.watchdog_s * UINT64_C(1000000000)) return false;
+  return atomic_compare_exchange_strong(&tsr_heap.memory->hang_reported_ns, &last, now);
+}
+
 /* Appends what the unit does, if it is another unit of this node. `link`: text before that. */
 static void name_unit(struct tsr_text *line, tsr_unit unit, const char *link) {
   char text[128];
   tsr_text_print(line, "unit %d", unit.id);
   if (!tsr_place_is_local(unit) || unit.id == tsr_place.self) return;
-  struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit((uint32_t)tsr_place_local(unit))->why);
+  struct tsr_wait_why why = reason_of((uint32_t)tsr_place_local(unit));
   tsr_wait_describe(&why, text, sizeof text);
   if (why.kind == TSR_WAIT_NONE) tsr_text_print(line, "%s is not inside a Tessera call", link);
   else tsr_text_print(line, "%s waits for %s", link, text);
@@ -82,6 +99,32 @@ static void name_all_started(struct tsr_text *line) {
   if (named_n) add_doubt(line);
 }
 
+/* The unit of this node that a wait is for; -1: none, or not one alone. */
+static int32_t awaited_local(const struct tsr_wait_why *why) {
+  static const bool names_unit[TSR_WAIT_KINDS_N] = {[TSR_WAIT_REPLY] = true, [TSR_WAIT_MESSAGE] = true, [TSR_WAIT_RECEIVER] = true,
+                                                    [TSR_WAIT_MAIL] = true, [TSR_WAIT_LOCK] = true, [TSR_WAIT_ROOM] = true,
+                                                    [TSR_WAIT_AM_BLOCK] = true, [TSR_WAIT_AM_TAKEN] = true};
+  if (why->kind >= TSR_WAIT_KINDS_N || !names_unit[why->kind] || why->who < 0 || why->who >= tsr_place.units_n) return -1;
+  return tsr_place_local(TSR_UNIT(why->who));
+}
+
+/* Appends the units that wait for each other in a ring, if this one does. */
+static void add_cycle(struct tsr_text *line, const struct tsr_wait_why *why) {
+  const int32_t self = (int32_t)tsr_heap.self;
+  int32_t chain[NAMES_MAX * 2], n = 0;
+  for (int32_t at = awaited_local(why); at >= 0 && at != self; n++) {
+    if (n == NAMES_MAX * 2) return;
+    chain[n] = at;
+    const struct tsr_wait_why next = reason_of((uint32_t)at);
+    at = awaited_local(&next);
+    if (at < 0) return;
+  }
+  if (n == 0) return;
+  tsr_text_print(line, "; a cycle: unit %d waits for", tsr_place.self);
+  for (int32_t i = 0; i < n; i++) tsr_text_print(line, " unit %d, which waits for", tsr_place_unit((uint32_t)chain[i]).id);
+  tsr_text_print(line, " unit %d", tsr_place.self);
+}
+
 static void name_awaited(struct tsr_text *line, const struct tsr_wait_why *why) {
   const tsr_team *team;
   size_t at = (uint64_t)why->what % NOTES_N;
@@ -117,6 +160,7 @@ void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int te
   struct tsr_text line = {.data = text, .room = (size_t)text_bytes};
   text[0] = 0;
   name_awaited(&line, why);
+  add_cycle(&line, why);
   int others_n = tsr_handles_under_way();
   if (others_n > 0)
     tsr_text_print(&line, "; %d other non-blocking operation%s of this unit %s under way", others_n, others_n > 1 ? "s" : "",

@@ -159,6 +159,7 @@ void tsr_progress_install_waits(void) {
                                           .poll_ring = poll_ring,
                                           .poll_messages = poll_messages,
                                           .moves = tsr_net->moves,
+                                          .reports_hangs = tsr_hang_report_is_due,
                                           .hang_report = tsr_hang_report_describe});
 }
 

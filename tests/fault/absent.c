@@ -1,13 +1,15 @@
 /* The last unit stays away until the others have reported that it is missing: FILE, their output, has a report (TSR-0007) for
  * each of WORDS, with these words in this order.
- *   absent WHAT FILE WORDS...   WHAT: barrier, bcast, barrier_nb, allreduce_nb, named; with 8 units messages, or death: the last
- *                               unit dies instead
+ *   absent WHAT FILE WORDS...   WHAT: barrier, bcast, barrier_nb, allreduce_nb, named; asked: a barrier, and it sends SIGUSR1 to unit 0
+ *                               and to itself; cycle: the others wait for each other, and in the end the last unit dies; with 8 units
+ *                               messages, or death: the last unit dies instead
  */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <tessera.h>
 #include <tessera/coll.h>
@@ -18,12 +20,13 @@
 
 #include "../spmd/says.h"
 #include "core/team.h"
+#include "node/heap.h"
 
 static bool has_report(const char *file, const char *words) {
   char line[1024];
   bool found = false;
   FILE *in = fopen(file, "r");
-  while (in && !found && fgets(line, sizeof line, in)) found = has_words(strstr(line, "warning: TSR-0007 "), words);
+  while (in && !found && fgets(line, sizeof line, in)) found = has_words(strstr(line, "warning: TSR-"), words);
   if (in) fclose(in);
   return found;
 }
@@ -32,11 +35,25 @@ static tessera_status_t finish(tessera_status_t started, tessera_request_t *requ
   return started ? started : tessera_wait(request);
 }
 
+/* The last unit is no part of it. */
+static tessera_status_t wait_in_a_ring(void) {
+  const int32_t self = tessera_unit(), last = tessera_units() - 1;
+  if (self == last) _exit(7);
+  return tessera_receive(&(char){0}, 1, (self + 1) % last, 5, NULL);
+}
+
+/* They may arrive before unit 0 waits. */
+static void ask(void) {
+  kill(atomic_load(&tsr_heap_unit(0)->pid), SIGUSR1);
+  raise(SIGUSR1);
+}
+
 static tessera_status_t call(const char *what) {
   static int64_t one = 1, sum;
   tessera_team_t all = tessera_team_world();
   tessera_request_t request = {0};
-  if (!strcmp(what, "barrier")) return tessera_barrier(all);
+  if (!strcmp(what, "cycle")) return wait_in_a_ring();
+  if (!strcmp(what, "barrier") || !strcmp(what, "asked")) return tessera_barrier(all);
   if (!strcmp(what, "bcast")) return tessera_bcast(all, &one, sizeof one, tessera_units() - 1);
   if (!strcmp(what, "barrier_nb")) return finish(tessera_barrier_nb(all, &request), &request);
   if (!strcmp(what, "allreduce_nb")) {
@@ -107,7 +124,10 @@ int main(int argc, char **argv) {
     return EXIT_FAILURE;
   bool stays_away = tessera_unit() == tessera_units() - 1;
   for (int i = 3; i < argc && stays_away; i++) {
-    while (!has_report(argv[2], argv[i])) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    while (!has_report(argv[2], argv[i])) {
+      if (!strcmp(argv[1], "asked")) ask();
+      nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
   }
   bool by_messages = !strcmp(argv[1], "messages") || !strcmp(argv[1], "death");
   if (by_messages ? exchange(argv[1]) : call(argv[1])) return EXIT_FAILURE;

@@ -10,7 +10,7 @@ stays_away() {
   units=$1 nodes=$2 words=$3
   shift 3
   for what; do
-    job "$units" TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES="$nodes" "$program" "$what" "$output" "$words"
+    job "$units" TESSERA_WATCHDOG=1 TESSERA_ERRORS=all TESSERA_VIRTUAL_NODES="$nodes" "$program" "$what" "$output" "$words"
     succeeds
   done
 }
@@ -28,13 +28,32 @@ stays_away 4 2 "non-blocking collective 1 team 0 unit 3 not inside TESSERA_CHECK
 
 # exchange NODES WHAT: each unit waits for unit 7 in another way.
 exchange() {
-  job 8 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES="$1" "$program" "$2" "$output" \
+  job 8 TESSERA_WATCHDOG=1 TESSERA_ERRORS=all TESSERA_VIRTUAL_NODES="$1" "$program" "$2" "$output" \
     "message any unit tag 10 1 other non-blocking" "message unit 7 tag 11" "unit 7 receive tag 12" "unit 7 receive tag 13" \
     "unit 7 receive tag 14 unit 7 not inside" "message any unit any tag" "unit 7 team unit 7 not inside"
 }
 
 exchange 2 messages
 succeeds
+
+# Without TESSERA_ERRORS=all one unit of a node reports, on the first node and where a unit does not wait.
+job 4 TESSERA_WATCHDOG=1 "$program" barrier "$output" "missing unit 3 not inside"
+succeeds
+says_once "TSR-0007 1 0 missing unit 3"
+job 6 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES=3 "$program" barrier "$output" "missing unit 5 not inside"
+succeeds
+check "not one report of the last node" [ "$(count "unit [45] TSR-0007")" -eq 1 ]
+check "a report of the second node" [ "$(count "unit [23] TSR-0007")" -eq 0 ]
+job 4 TESSERA_WATCHDOG=1 "$program" cycle "$output" "a cycle unit waits for unit which waits for unit which waits for unit"
+fails
+says "TSR-0007 1 5 a cycle"
+
+# SIGUSR1 asks one unit.
+job 3 TESSERA_WATCHDOG=0 "$program" asked "$output" "TSR-0008 SIGUSR1 team 0 missing unit 2 not inside" "TSR-0402 SIGUSR1 not inside"
+succeeds
+says "unit 0 TSR-0008"
+says "unit 2 TSR-0402"
+check "another unit reports" [ "$(count "unit 1 TSR-0008")" -eq 0 ]
 exit_barrier on
 exchange 1 death
 fails

@@ -8,7 +8,7 @@ program=$TESSERA_BUILD_DIR/tests/fault/room
 job_seconds=25
 
 for units in 2 4; do
-  job $units TESSERA_WATCHDOG=1 "$program" named "$output"
+  job $units TESSERA_WATCHDOG=1 TESSERA_ERRORS=all "$program" named "$output"
   succeeds
   job $units TESSERA_WATCHDOG=0 "$program" asleep
   succeeds

@@ -83,7 +83,7 @@ static void long_names_and_lines_stay_within_one_line(void **state) {
   assert_in_range(length, 1000, 4096);
   assert_non_null(strstr(line, "] error: n"));
   assert_string_equal(line + length - 5, "n...\n");
-  tsr_log_signal_safe(text);
+  tsr_log_signal_safe("error: ", text);
   line = capture_next();
   assert_in_range(strlen(line), 1000, 4096);
   assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
@@ -152,7 +152,7 @@ static void errno_is_printed_and_preserved(void **state) {
   errno = ENOENT;
   tsr_error("to nobody");
   int after_error = errno;
-  tsr_log_signal_safe("to nobody");
+  tsr_log_signal_safe("error: ", "to nobody");
   int after_signal = errno;
   dup2(kept, STDERR_FILENO);
   close(kept);
@@ -163,7 +163,7 @@ static void errno_is_printed_and_preserved(void **state) {
 static void signal_text_is_written_as_it_is(void **state) {
   (void)state;
   tsr_log_identity(0, "h");
-  tsr_log_signal_safe("dies of %s");
+  tsr_log_signal_safe("error: ", "dies of %s");
   assert_string_equal(capture_next(), "[tessera unit 0 @h] error: dies of %s\n");
 }
 

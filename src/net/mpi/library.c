@@ -42,3 +42,9 @@ void tsr_net_mpi_check_library(void) {
   if (!is_own(version)) end_process(version);
   if (dlsym(RTLD_DEFAULT, OTHERS_OWN)) end_process(OTHER);
 }
+
+bool tsr_net_mpi_has_code(const void *code) {
+  Dl_info of_code, of_mpi;
+  const void *mpi = dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
+  return mpi && dladdr(code, &of_code) && dladdr(mpi, &of_mpi) && of_code.dli_fbase == of_mpi.dli_fbase;
+}
