@@ -6,12 +6,15 @@
 #                                  their name are in a folder of their interface (armci/armci.h, included as armci.h)
 # <prefix>/lib/tessera-gasnet      the layout that builds of GASNet programs expect: see TesseraGasnet.cmake
 # <prefix>/share/man               man pages, made from headers and sources; not without Python
+# <prefix>/share/tessera/examples  the examples, a project that finds the CMake package
 # <prefix>/bin/tessera-osh*        wrappers of the compilers and of the launcher: see TesseraShmem.cmake
 # <prefix>/share/bash-completion   completion of the tools in bash; and in zsh, in share/zsh/site-functions
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN api EXCLUDE)
 install(DIRECTORY include/api/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces" FILES_MATCHING PATTERN "*.h")
+
+install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DATADIR}/tessera")
 
 find_package(Python3 COMPONENTS Interpreter QUIET)
 if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)

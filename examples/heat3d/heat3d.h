@@ -17,6 +17,8 @@
 
 #include <dash/dart/if/dart.h>
 
+#include "../clock.h"
+
 enum { X, Y, Z, AXES };
 enum { WEST, EAST, SOUTH, NORTH, BOTTOM, TOP, SIDES }; /* side / 2 is the axis, side % 2 its upper end */
 enum { MATERIAL_ROWS = 64, PATH_BYTES = 256 };
@@ -221,8 +223,6 @@ void report_end_progress(void);
 void report_summary(const solver *s, double residual, const double spent[TIME_PARTS], double wall);
 
 /* ---- main.c ---- */
-
-double now(void); /* s */
 
 /* True on all units if `good` is true on all units. Every unit. */
 bool all_agree(bool good);

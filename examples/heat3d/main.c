@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "heat3d.h"
 
@@ -16,13 +15,6 @@ typedef struct {
   const char *output; /* NULL: as in the input */
   bool elements, help;
 } options;
-
-double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 bool all_agree(bool good)
 {

@@ -1,10 +1,9 @@
 /* output_png: the three middle slices side by side, true to scale, with a colour bar. */
-#include <errno.h>
 #include <math.h>
-#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../picture.h"
 #include "heat3d.h"
 
 enum {
@@ -61,15 +60,6 @@ void slices_plane(slices *s, const double *plane, int z)
 }
 
 /* ---- drawing ---- */
-
-typedef struct {
-  unsigned char red, green, blue;
-} colour;
-
-typedef struct {
-  int width, height;
-  colour *pixel; /* rows from the top */
-} picture;
 
 static const colour ink = {40, 40, 48}, paper = {255, 255, 255};
 
@@ -219,14 +209,9 @@ static void draw_all(picture *p, const slices *s, double time)
 
 static bool make_picture(const slices *s, picture *out)
 {
-  out->width = MARGIN + BAR_WIDTH + 8 + LABEL_CHARS * GLYPH_STEP + MARGIN;
-  for (int axis = 0; axis < AXES; axis++) out->width += panel_width(s, axis) + MARGIN;
-  out->height = MARGIN + TEXT_HEIGHT + 10 + LONGEST + 14 + TEXT_HEIGHT + MARGIN;
-
-  const size_t pixels = (size_t)out->width * (size_t)out->height;
-  out->pixel = malloc(pixels * sizeof *out->pixel);
-  for (size_t i = 0; out->pixel && i < pixels; i++) out->pixel[i] = paper;
-  return out->pixel;
+  int width = MARGIN + BAR_WIDTH + 8 + LABEL_CHARS * GLYPH_STEP + MARGIN;
+  for (int axis = 0; axis < AXES; axis++) width += panel_width(s, axis) + MARGIN;
+  return picture_make(out, width, MARGIN + TEXT_HEIGHT + 10 + LONGEST + 14 + TEXT_HEIGHT + MARGIN, paper);
 }
 
 bool slices_write(const slices *s, const char *file, double time)
@@ -238,12 +223,7 @@ bool slices_write(const slices *s, const char *file, double time)
   }
   draw_all(&p, s, time);
 
-  png_image image = {.version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGB};
-  image.width = (png_uint_32)p.width;
-  image.height = (png_uint_32)p.height;
-  const bool written = png_image_write_to_file(&image, file, 0, p.pixel, 0, NULL);
-  if (!written) fprintf(stderr, "heat3d: %s: cannot write: %s\n", file, image.message);
-  png_image_free(&image);
+  const bool written = picture_write("heat3d", &p, file);
   free(p.pixel);
   return written;
 }

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <dash/dart/if/dart.h>
 
 #include "../arguments.h"
+#include "../clock.h"
 
 enum { N_MAX = 8192, STEPS_MAX = 1000000 };
 
@@ -19,13 +19,6 @@ static int width, units, me;
 /* Parts of the run time, in seconds. */
 enum { COMPUTE, PUT, WAIT, BARRIER, PARTS };
 static double spent[PARTS];
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Adds the time since `*since` to this part, and sets `*since` to now. */
 static void spend(int part, double *since)

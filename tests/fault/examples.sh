@@ -30,7 +30,14 @@ refuses 2 steal-gasnet "DEPTH needs a whole number from 1 to 30, got '64'$" 64
 refuses 3 halo-gasnet "N needs a whole number from 3 to 8192, got '-1'$" -1
 refuses 1 halo-gasnet "N needs a whole number from 1 to 8192, got '65536'$" 65536
 refuses 2 mandelbrot-shmem "ITERATIONS needs a whole number from 1 to 1000000, got 'x'$" 8 x
+refuses 2 random-access-native "BITS needs a whole number from 1 to 40, got '0'$" 0
+refuses 1 random-access-native "UPDATES needs a whole number from 1 to 1000, got '1001'$" 10 1001
+refuses 2 histogram-sort "KEYS needs a whole number from 1 to 100000000, got '-2'$" -2
 refuses 1 spmv-armci "--generate: ROWS needs a whole number from 1 to [0-9]+, got '99999999999'$" --generate 99999999999 3
+
+if [ -x "$TESSERA_BUILD_DIR/examples/nbody-shmem/nbody-shmem" ]; then # it needs libpng
+  refuses 2 nbody-shmem "BODIES needs a whole number from 2 to 1000000, got '1'$" 1
+fi
 
 job 1 "$TESSERA_BUILD_DIR/examples/hello/hello"
 succeeds

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs into a temporary prefix and builds and runs outside programs against it: C and C++, through pkg-config and
-# through find_package, with the shared and with the static libraries. TESSERA_TEST_ALL=1: through find_package C with static ones
-# and C++ with shared ones, too.
+# through find_package, with the shared and with the static libraries; and the example hello from where it is installed.
+# TESSERA_TEST_ALL=1: through find_package C with static ones and C++ with shared ones, too, and all examples.
 set -eu
 : "${TESSERA_BUILD_DIR:?}" "${TESSERA_MPIEXEC:?}" "${CC:=cc}" "${CXX:=c++}"
 export CC CXX
@@ -78,6 +78,15 @@ for kind in shared static; do
 done
 
 by_alias static "$work/prefix" -l:libdart-tessera.a alias.cpp # with the shared ones beside it
+
+# The installed examples.
+examples=$work/examples target=example-hello
+if [ -n "${TESSERA_TEST_ALL:-}" ]; then target=all; fi
+cmake -S "$work/prefix/share/tessera/examples" -B "$examples" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Debug \
+  -DCMAKE_C_FLAGS="-Wall -Wextra -Werror" >"$examples.log" 2>&1 || fail "examples: $(cat "$examples.log")"
+cmake --build "$examples" --target "$target" >"$examples.log" 2>&1 || fail "examples: $(cat "$examples.log")"
+output=$(RUN_TIMEOUT=60 "$TESSERA_MPIEXEC" -n 2 "$examples/hello/hello") || fail "examples: ended with $?: $output"
+case $output in *"check passed"*) echo "ok: examples" ;; *) fail "examples: hello printed '$output'" ;; esac
 
 # A component that is not there: the project is told why, and what there is.
 mkdir "$work/absent"
