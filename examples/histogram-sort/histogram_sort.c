@@ -1,5 +1,5 @@
 /* histogram-sort: sorts 64-bit keys that are spread over the units. Unit 0 gets the smallest keys, the last unit the
- * largest ones, and each unit as many as it had.
+ * largest ones, and each unit as many as it had, unless equal keys lie where a unit ends: these stay together.
  *
  * Each unit sorts its own keys. Then the units find the splitters: the smallest key that each of them will get. They
  * guess all splitters, count the keys below each guess in one reduction, and improve the guesses bit by bit. The keys
@@ -75,8 +75,7 @@ static void count_all_below(uint64_t step, uint64_t *counts)
   dart_allreduce(counts, counts, (size_t)units, DART_TYPE_ULONG, DART_OP_SUM, DART_TEAM_ALL);
 }
 
-/* Splitter u is the largest number below which there are at most u * n keys. Returns the most keys that a unit gets: more
- * than n if keys are equal, because equal keys stay together. */
+/* Splitter u is the largest number below which there are at most u * n keys. Returns the most keys that a unit gets. */
 static uint64_t find_splitters(void)
 {
   uint64_t *counts = malloc((size_t)units * sizeof *counts), most = 0, end = (uint64_t)units * n;
