@@ -29,6 +29,9 @@ refuses 2 dht-gasnet "WORDS needs a whole number from 1 to 10000000, got 'many'$
 refuses 2 steal-gasnet "DEPTH needs a whole number from 1 to 30, got '64'$" 64
 refuses 3 halo-gasnet "N needs a whole number from 3 to 8192, got '-1'$" -1
 refuses 1 halo-gasnet "N needs a whole number from 1 to 8192, got '65536'$" 65536
+refuses 2 bfs-gasnet "SCALE needs a whole number from 1 to 28, got '29'$" 29
+refuses 1 bfs-gasnet "DEGREE needs a whole number from 1 to 1024, got '0'$" 10 0
+refuses 2 summa-native "N needs a whole number from 1 to 16384, got '-3'$" -3
 refuses 2 mandelbrot-shmem "ITERATIONS needs a whole number from 1 to 1000000, got 'x'$" 8 x
 refuses 2 random-access-native "BITS needs a whole number from 1 to 40, got '0'$" 0
 refuses 1 random-access-native "UPDATES needs a whole number from 1 to 1000, got '1001'$" 10 1001
