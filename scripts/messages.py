@@ -17,7 +17,7 @@ FUNCTIONS = {"tsr_fail": (1, ERROR), "tsr_abort": (1, ENDS), "tsr_error": (0, ER
              "tsr_dart_log": (1, None), "tsr_armci_fail": (1, ERROR), "tsr_armci_die": (0, ENDS), "tsr_gex_fail": (1, ERROR),
              "tsr_gex_die": (0, ENDS), "tsr_shmem_die": (0, ENDS), "gasnett_fatalerror": (0, ENDS)}
 # Errors of another function, or after which the process ends without the functions above.
-OTHERS = {"0211": ENDS, "0212": ENDS, "0214": ENDS, "0399": ENDS}
+OTHERS = {"0211": ENDS, "0212": ENDS, "0214": ENDS, "0399": ENDS, "0402": WARNING}
 # The first identifier of each folder, and what its messages are about.
 RANGES = [("src/base/", 1, "Variables, timelines, long waits"), ("src/node/", 100, "Memory of a node"),
           ("src/net/", 200, "MPI, launchers, messages between nodes"), ("src/core/", 300, "Start, end, teams, memory, deaths"),

@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "base/wait.h"
 #include "core/place.h"
-#include "net/mpi/library.h"
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { FATAL_N = sizeof fatal / sizeof fatal[0] };
@@ -89,17 +88,17 @@ static void on_question(int number, siginfo_t *info, void *context) {
 
 /* SIGUSR1 asks a unit what it waits for, unless the program has a use for that signal. MPICH has one, too: its launcher tells by it
  * that another process has died. */
-static void install_question(void) {
+static void install_question(bool (*is_of_mpi)(const void *code)) {
   struct sigaction action = {.sa_sigaction = on_question, .sa_flags = SA_SIGINFO | SA_RESTART};
   sigemptyset(&action.sa_mask);
   if (sigaction(SIGUSR1, NULL, &before_question)) return;
   const bool is_free = !(before_question.sa_flags & SA_SIGINFO) && before_question.sa_handler == SIG_DFL;
-  if (is_free || tsr_net_mpi_has_code((void *)(uintptr_t)before_question.sa_handler)) sigaction(SIGUSR1, &action, NULL);
+  if (is_free || is_of_mpi((void *)(uintptr_t)before_question.sa_handler)) sigaction(SIGUSR1, &action, NULL);
 }
 
-void tsr_fault_install(void) {
+void tsr_fault_install(bool (*is_of_mpi)(const void *code)) {
   owner = getpid();
-  install_question();
+  install_question(is_of_mpi);
   struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < FATAL_N; i++) sigaction(fatal[i], &action, &before[i]);

@@ -3,7 +3,10 @@
 #ifndef TSR_CORE_FAULT_H
 #define TSR_CORE_FAULT_H
 
-void tsr_fault_install(void); /* once per process life */
+#include <stdbool.h>
+
+/* Once per process life, after MPI was started. `is_of_mpi`: whether a function is one of the MPI library's. */
+void tsr_fault_install(bool (*is_of_mpi)(const void *code));
 
 /* This unit takes the default action of a signal that this file does not catch: the monitor's message names it. Safe in a signal
  * handler. */

@@ -431,7 +431,7 @@ tessera_status_t tsr_launch(const struct tsr_launch *how) {
   launch.done = true;
   launch.owner = getpid();
   check_threads();
-  if (!installed) tsr_fault_install();
+  if (!installed) tsr_fault_install(tsr_net_mpi_has_code);
   if (!installed && !tsr_place_is_agent()) tsr_libc_on_exit(on_exit_hook, NULL);
   installed = true;
   if (tsr_place_is_agent()) live_as_agent();
