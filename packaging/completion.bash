@@ -9,7 +9,7 @@ _tessera() {
   case ${1##*/}:$3:$word in
   tessera-info:"$1":*) words='--version --json --man --complete --memory --explain --topology --check --help' ;;
   tessera-perf:--bytes:* | tessera-perf:--seconds:* | tessera-perf:--reps:* | tessera-perf:--target:*) ;;
-  tessera-perf:*:-*) words='--json --bytes --seconds --reps --target --no-limit --complete --help' ;;
+  tessera-perf:*:-*) words='--json --csv --bytes --seconds --reps --target --no-limit --progress --complete --help' ;;
   tessera-perf:*) # names, and what is before a dot of them
     words="all list $("$command" --complete 2>/dev/null | sed -n 's/ .*//; p; :part; s/\.[^.]*$//p; t part')" ;;
   tessera-tune:*:-*) words='--seconds --help' ;;

@@ -38,12 +38,14 @@ tessera-info)
   ;;
 tessera-perf)
   _arguments \
-    '--json[print one JSON object per line]' \
+    '(--csv)--json[print one JSON object per line]' \
+    '(--json)--csv[print a line of headings, then comma-separated values]' \
     '--bytes[sizes]:list of sizes, such as 8,4K,1M: ' \
     '--seconds[time per point]:seconds: ' \
     '--reps[batches per point]:number: ' \
     '--target[the unit that unit 0 accesses]:unit: ' \
     "--no-limit[do not measure the machine's own limits]" \
+    '--progress[print which work runs, also without a terminal]' \
     '(- *)--complete[print the names of works without starting MPI]' \
     '(- *)--help[print the options]' \
     '*:work:_tessera_works'

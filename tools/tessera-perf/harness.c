@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { BATCHES_MAX = 1000, PAGE_BYTES = 4096 };
 
@@ -19,12 +20,15 @@ static bool chosen(const struct perf *p, const char *name) {
   return false;
 }
 
-static bool known(const struct perf_work *const *groups, char *word) {
-  struct perf one = {.wanted = &word, .wanted_n = 1};
+static int count_works(const struct perf *p, const struct perf_work *const *groups) {
+  int n = 0;
   for (; *groups; groups++)
-    for (const struct perf_work *w = *groups; w->name; w++)
-      if (chosen(&one, w->name)) return true;
-  return false;
+    for (const struct perf_work *w = *groups; w->name; w++) n += chosen(p, w->name);
+  return n;
+}
+
+static bool known(const struct perf_work *const *groups, char *word) {
+  return count_works(&(struct perf){.wanted = &word, .wanted_n = 1}, groups) > 0;
 }
 
 static void print_list(const struct perf_work *const *groups) {
@@ -33,15 +37,17 @@ static void print_list(const struct perf_work *const *groups) {
 }
 
 static void print_help(const struct perf *p) {
-  printf("usage: mpiexec -n UNITS %s WORK... [--json] [--bytes LIST] [--seconds S] [--reps N]\n"
-         "                        [--target U] [--no-limit]\n"
+  printf("usage: mpiexec -n UNITS %s WORK... [--json | --csv] [--bytes LIST] [--seconds S] [--reps N]\n"
+         "                        [--target U] [--no-limit] [--progress]\n"
          "  WORK         a measurement: a name from `%s list`, the part of a name before a dot, or `all`\n"
          "  --json       print one JSON object per line\n"
+         "  --csv        print a line of headings, then comma-separated values\n"
          "  --bytes      sizes, such as 8,4K,1M (default: each measurement's own)\n"
          "  --seconds    time per point (default 0.2)\n"
          "  --reps       batches per point; their median is printed (default 9)\n"
          "  --target     the unit that unit 0 accesses (default 1)\n"
          "  --no-limit   do not measure the machine's own limit next to each operation\n"
+         "  --progress   print which work runs to standard error; on a terminal this is always printed\n"
          "  --complete   print what `list` prints; tessera-perf does not start MPI for it\n"
          "  --help       print this text\n",
          p->program, p->program);
@@ -107,6 +113,16 @@ static int wrong_value(const struct perf *p, const char *option, const char *giv
   return 2;
 }
 
+/* An option without a value. */
+static bool take_flag(struct perf *p, const char *word) {
+  if (!strcmp(word, "--json")) p->format = PERF_JSON;
+  else if (!strcmp(word, "--csv")) p->format = PERF_CSV;
+  else if (!strcmp(word, "--no-limit")) p->limits = false;
+  else if (!strcmp(word, "--progress")) p->progress = true;
+  else return false;
+  return true;
+}
+
 static void set_defaults(struct perf *p) {
   static const size_t sizes[] = {8, 64, 512, 4096, 64 << 10, 1 << 20, 4 << 20};
   p->limits = true;
@@ -126,11 +142,8 @@ int perf_parse(struct perf *p, const struct perf_work *const *groups, int argc, 
       if (p->unit == 0) is_help ? print_help(p) : print_list(groups);
       return 0;
     }
-    if (!strcmp(argv[i], "--json")) {
-      p->json = true;
-    } else if (!strcmp(argv[i], "--no-limit")) {
-      p->limits = false;
-    } else if (argv[i][0] == '-') {
+    if (take_flag(p, argv[i])) continue;
+    if (argv[i][0] == '-') {
       const char *value = i + 1 < argc ? argv[i + 1] : "";
       const char *must_be = parse_option(p, argv[i], value);
       if (must_be && !*must_be) return mistake(p, argv[i], "unknown option; --help names them");
@@ -142,7 +155,9 @@ int perf_parse(struct perf *p, const struct perf_work *const *groups, int argc, 
       p->wanted[p->wanted_n++] = argv[i];
     }
   }
-  return p->wanted_n ? -1 : mistake(p, "no work given", "name one, or `all`; `list` names them");
+  if (p->wanted_n == 0) return mistake(p, "no work given", "name one, or `all`; `list` names them");
+  p->works_n = count_works(p, groups);
+  return -1;
 }
 
 /* ---- measuring ---- */
@@ -209,10 +224,36 @@ void perf_measure(const struct perf *p, const struct perf_op *op, const struct p
   if (limit) result->limit = summarise(limit_ns, p->batches_n);
 }
 
+/* ---- progress ---- */
+
+/* One line on a terminal, which the next one overwrites. Elsewhere, such as under mpiexec, a line for each work, if
+ * they were requested. */
+static bool on_terminal(void) { return isatty(STDERR_FILENO); }
+
+static void print_progress(const struct perf *p) {
+  if (p->unit != 0 || !(on_terminal() || p->progress)) return;
+  fprintf(stderr, on_terminal() ? "\r%s: %3d of %d: %-24s" : "%s: %3d of %d: %s\n", p->program, p->begun_n, p->works_n,
+          p->running);
+}
+
+/* So that a row may be printed in its place. */
+static void clear_progress(const struct perf *p) {
+  if (p->unit == 0 && p->running && on_terminal()) fprintf(stderr, "\r%60s\r", "");
+}
+
+static void run_work(struct perf *p, const struct perf_work *work) {
+  p->running = work->name;
+  p->begun_n++;
+  print_progress(p);
+  work->run(p, work);
+  clear_progress(p);
+  p->running = NULL;
+}
+
 void perf_run(struct perf *p, const struct perf_work *const *groups) {
   for (; *groups; groups++)
     for (const struct perf_work *w = *groups; w->name; w++)
-      if (chosen(p, w->name)) w->run(p, w);
+      if (chosen(p, w->name)) run_work(p, w);
 }
 
 /* ---- rows ---- */
@@ -224,21 +265,31 @@ struct row {
   double limit; /* 0: none */
 };
 
+static const char *better(const struct row *r) {
+  static const char *const less[] = {"ns", "us", "KiB"};
+  for (size_t i = 0; i < sizeof less / sizeof *less; i++)
+    if (!strcmp(r->unit, less[i])) return "less";
+  return "more";
+}
+
 static void print_json(const struct perf *p, const struct row *r) {
   printf("{\"work\":\"%s\",\"variant\":\"%s\",", r->work, r->variant);
   if (p->mode) printf("\"mode\":\"%s\",", p->mode);
-  printf("\"bytes\":%zu,\"units\":%d,\"value\":%.6g,\"unit\":\"%s\",\"min\":%.6g,\"max\":%.6g", r->bytes, p->units,
-         r->value, r->unit, r->min, r->max);
+  printf("\"bytes\":%zu,\"units\":%d,\"value\":%.6g,\"unit\":\"%s\",\"better\":\"%s\",\"min\":%.6g,\"max\":%.6g",
+         r->bytes, p->units, r->value, r->unit, better(r), r->min, r->max);
   if (r->limit > 0) printf(",\"limit\":%.6g,\"ratio\":%.4g", r->limit, r->value / r->limit);
   printf("}\n");
 }
 
+/* The variant is quoted, because some have a comma. */
+static void print_csv(const struct perf *p, const struct row *r) {
+  printf("%s,\"%s\",%s,%zu,%d,%.6g,%s,%s,%.6g,%.6g,", r->work, r->variant, p->mode ? p->mode : "", r->bytes, p->units,
+         r->value, r->unit, better(r), r->min, r->max);
+  if (r->limit > 0) printf("%.6g,%.4g\n", r->limit, r->value / r->limit);
+  else printf(",\n");
+}
+
 static void print_text(const struct perf *p, const struct row *r) {
-  static bool headed;
-  if (!headed)
-    printf("%-22s %-18s %10s %6s %10s %-6s %10s %7s\n", "work", "variant", "bytes", "units", "value", "unit", "limit",
-           "ratio");
-  headed = true;
   double scale = 1;
   const char *unit = r->unit;
   if (!strcmp(unit, "ns") && r->value >= 1e4) {
@@ -247,14 +298,30 @@ static void print_text(const struct perf *p, const struct row *r) {
   }
   char variant[64];
   snprintf(variant, sizeof variant, "%s%s%s", r->variant, p->mode ? "/" : "", p->mode ? p->mode : "");
-  printf("%-22s %-18s %10zu %6d %10.2f %-6s", r->work, variant, r->bytes, p->units, r->value * scale, unit);
+  printf("%-22s %-18s %10zu %6d %10.2f %-6s %6s", r->work, variant, r->bytes, p->units, r->value * scale, unit,
+         better(r));
   if (r->limit > 0) printf(" %10.2f %7.2f", r->limit * scale, r->value / r->limit);
   printf("\n");
 }
 
+static void print_headings(enum perf_format format) {
+  if (format == PERF_CSV) printf("work,variant,mode,bytes,units,value,unit,better,min,max,limit,ratio\n");
+  if (format == PERF_TEXT)
+    printf("%-22s %-18s %10s %6s %10s %-6s %6s %10s %7s\n", "work", "variant", "bytes", "units", "value", "unit",
+           "better", "limit", "ratio");
+}
+
 static void print_row(const struct perf *p, const struct row *r) {
-  p->json ? print_json(p, r) : print_text(p, r);
+  static void (*const print[])(const struct perf *p, const struct row *r) = {
+      [PERF_TEXT] = print_text, [PERF_JSON] = print_json, [PERF_CSV] = print_csv};
+  static bool has_headings;
+  const bool over_progress = p->running && on_terminal() && isatty(STDOUT_FILENO);
+  if (over_progress) clear_progress(p);
+  if (!has_headings) print_headings(p->format);
+  has_headings = true;
+  print[p->format](p, r);
   fflush(stdout); /* a run that is ended because it takes too long keeps the rows printed so far */
+  if (over_progress) print_progress(p);
 }
 
 void perf_row_figure(const struct perf *p, const char *work, const char *variant, const char *unit, size_t bytes,

@@ -3,7 +3,8 @@
  *
  * Method: an operation is repeated in batches of equal, calibrated length (calibration is the warm-up). The batches
  * of an operation and of its limit are taken in turns. The value is the median of the batches; minimum and maximum
- * are printed with --json. The harness uses neither Tessera nor a peer: the program provides barrier and share. */
+ * are printed with --json and --csv. The harness uses neither Tessera nor a peer: the program provides barrier and
+ * share. */
 #ifndef PERF_HARNESS_H
 #define PERF_HARNESS_H
 
@@ -12,6 +13,8 @@
 #include <stdint.h>
 
 enum { PERF_BYTES_MAX = 64 /* sizes in one --bytes list */, PERF_BANDWIDTH_FROM = 4096 /* bytes */ };
+
+enum perf_format { PERF_TEXT, PERF_JSON, PERF_CSV };
 
 /* One process of the job, and the options of the command line. */
 struct perf {
@@ -22,7 +25,8 @@ struct perf {
   const char *mode;                /* the measured mode of a peer; NULL: it has one mode */
 
   int target;          /* the unit that unit 0 accesses; unit 0 itself if it is alone */
-  bool json;
+  enum perf_format format;
+  bool progress;       /* also if standard error is no terminal */
   bool limits;         /* measure the machine's limit next to each operation */
   double seconds;      /* for the batches of one point */
   int batches_n;
@@ -31,6 +35,9 @@ struct perf {
   bool bytes_given;    /* false: a work may choose its own sizes */
   char **wanted;       /* names on the command line: works, or groups (the part before a dot) */
   int wanted_n;
+
+  const char *running; /* the name of the work that runs; NULL: none */
+  int begun_n, works_n; /* works begun so far; works of the command line in total */
 };
 
 typedef void (*perf_loop)(void *arg, uint64_t n); /* performs one operation n times */
@@ -62,15 +69,15 @@ struct perf_result {
  * NULL ends the list. argv must outlive p. */
 int perf_parse(struct perf *p, const struct perf_work *const *groups, int argc, char **argv);
 
-/* Runs the selected works in the order of the groups. Collective. */
+/* Runs the selected works in the order of the groups, and prints on standard error which one runs. Collective. */
 void perf_run(struct perf *p, const struct perf_work *const *groups);
 
 /* Measures op and, unless it is NULL, limit next to it. Collective. Only unit 0 gets the result. */
 void perf_measure(const struct perf *p, const struct perf_op *op, const struct perf_op *limit,
                   struct perf_result *result);
 
-/* Print rows, on unit 0 only. Time: ns per operation, and from 4 KiB also GB/s where the operation moves its
- * bytes. Rate: Mop/s of `at_once` units together. */
+/* Print rows, on unit 0 only. A row says whether less or more is better: less for times and memory. Time: ns per
+ * operation, and from 4 KiB also GB/s where the operation moves its bytes. Rate: Mop/s of `at_once` units together. */
 void perf_row_time(const struct perf *p, const char *work, const char *variant, size_t bytes,
                    const struct perf_result *result);
 void perf_row_copy(const struct perf *p, const char *work, const char *variant, size_t bytes,
