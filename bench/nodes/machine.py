@@ -55,6 +55,26 @@ def interfaces():
             yield f"{name}: {f'{speed} Mbit/s' if speed.isdigit() else 'speed unknown'}, MTU {read(folder + '/mtu')}"
 
 
+def caches():
+    """Of the first processor."""
+    for folder in sorted(glob.glob("/sys/devices/system/cpu/cpu0/cache/index*")):
+        if read(folder + "/type") != "Instruction":
+            shared = read(folder + "/shared_cpu_list")
+            yield f"L{read(folder + '/level')} {read(folder + '/size')}, for CPU {shared}"
+
+
+def processor_times():
+    """Ticks of all processors since the start, and how many of them the hypervisor gave to other machines."""
+    ticks = [int(word) for word in read("/proc/stat").splitlines()[0].split()[1:9]]  # the rest is part of these
+    return sum(ticks), ticks[7]
+
+
+def environment():
+    """The variables that may change what is measured."""
+    wanted = re.compile(r"(TESSERA|UCX|MPIR|MPICH|OMPI_MCA|FI|PSM2|PSM3|I_MPI)_|SLURM_JOB_(NODELIST|PARTITION)$")
+    return {name: value for name, value in sorted(os.environ.items()) if wanted.match(name)}
+
+
 def describe():
     memory_kib = field(read("/proc/meminfo"), "MemTotal").split()[0]
     return {
@@ -62,6 +82,7 @@ def describe():
         "processor": field(read("/proc/cpuinfo"), "model name"),
         "cores": cores(),
         "threads": len(os.sched_getaffinity(0)),
+        "caches": "; ".join(caches()) or "?",
         "memory": f"{int(memory_kib) / (1 << 20):.0f} GiB" if memory_kib.isdigit() else "?",
         "system": field(read("/etc/os-release"), "PRETTY_NAME"),
         "kernel": f"{platform.system()} {platform.release()}",
