@@ -17,11 +17,9 @@ wrong() {
   done
 }
 
-exit_barrier on
 wrong early "TSR-4104 gex_RMA_PutBlocking gex_Client_Init"
 wrong early-nbi "TSR-4104 gex_NBI_Wait gex_Client_Init"
 wrong early-query "TSR-4104 gex_Client_QueryName gex_Client_Init"
-exit_barrier off
 wrong no-segment "TSR-4007 gex_RMA_PutBlocking [01] gex_Segment_Attach"
 wrong rank "TSR-4004 gex_RMA_PutBlocking 7[78] 0 1"
 wrong no-team "TSR-4002 gex_RMA_GetBlocking GEX_TM_INVALID"
