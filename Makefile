@@ -7,10 +7,12 @@
 #             and under TSan                   clean      remove what was built
 #   docs      the documentation site in        deps       install what all of this needs
 #             build/docs/html                  help       this text
+#   dist      the committed sources as DIST/tessera-VERSION.tar.gz; DIST=dist
 #
 # CMake does the work: see CMakePresets.json. Each preset builds in build/MPI-PRESET. CMAKE_ARGS is passed to CMake's configuration.
 MPI ?= mpich
 PREFIX ?= /usr/local
+DIST ?= dist
 CMAKE_ARGS ?=
 
 ifeq ($(filter mpich openmpi,$(MPI)),)
@@ -48,7 +50,7 @@ endef
 # What failed tests said is told once more below the summary, where a reader of a long log looks.
 ctest = rm -f $(1)/Testing/Temporary/LastTestsFailed.log; ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(check_jobs) $(2) || { scripts/said-by-failed $(1); exit 1; }
 
-.PHONY: all deps run check soak sanitize bench docs install uninstall clean help
+.PHONY: all deps run check soak sanitize bench docs dist install uninstall clean help
 
 all:
 	$(call build_some,installed)
@@ -90,6 +92,13 @@ bench: deps
 	cmake --build $(release) --target peers
 	bench/compare --build $(release)
 
+# The same bytes each time: names, contents and times come from the commit.
+version = $(shell sed -n 's/.*define TESSERA_VERSION_STRING "\(.*\)".*/\1/p' include/tessera.h)
+dist:
+	@git diff --quiet HEAD || echo "make dist: what is not committed is left out"
+	@mkdir -p '$(DIST)'
+	git archive -9 --format=tar.gz --prefix=tessera-$(version)/ -o '$(DIST)/tessera-$(version).tar.gz' HEAD
+
 install: all
 	DESTDIR='$(DESTDIR)' cmake --install $(release) --prefix '$(PREFIX)'
 
@@ -97,7 +106,7 @@ uninstall:
 	cmake -DROOT='$(DESTDIR)$(PREFIX)' -P cmake/uninstall.cmake
 
 clean:
-	rm -rf build heat3d-out
+	rm -rf build dist heat3d-out
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
