@@ -7,7 +7,8 @@
 #             and under TSan                   clean      remove what was built
 #   docs      the documentation site in        deps       install what all of this needs
 #             build/docs/html                  help       this text
-#   dist      the committed sources as DIST/tessera-VERSION.tar.gz; DIST=dist
+#   dist      the committed sources as         deb        Debian packages of them for both MPIs,
+#             DIST/tessera-VERSION.tar.gz                 in build/debian
 #
 # CMake does the work: see CMakePresets.json. Each preset builds in build/MPI-PRESET. CMAKE_ARGS is passed to CMake's configuration.
 MPI ?= mpich
@@ -50,7 +51,7 @@ endef
 # What failed tests said is told once more below the summary, where a reader of a long log looks.
 ctest = rm -f $(1)/Testing/Temporary/LastTestsFailed.log; ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(check_jobs) $(2) || { scripts/said-by-failed $(1); exit 1; }
 
-.PHONY: all deps run check soak sanitize bench docs dist install uninstall clean help
+.PHONY: all deps run check soak sanitize bench docs dist deb install uninstall clean help
 
 all:
 	$(call build_some,installed)
@@ -92,12 +93,21 @@ bench: deps
 	cmake --build $(release) --target peers
 	bench/compare --build $(release)
 
-# The same bytes each time: names, contents and times come from the commit.
+# The same bytes each time: names, contents and times come from the commit. debian/ is left out (.gitattributes), as Debian wants it of
+# the sources that it packages.
 version = $(shell sed -n 's/.*define TESSERA_VERSION_STRING "\(.*\)".*/\1/p' include/tessera.h)
 dist:
 	@git diff --quiet HEAD || echo "make dist: what is not committed is left out"
 	@mkdir -p '$(DIST)'
 	git archive -9 --format=tar.gz --prefix=tessera-$(version)/ -o '$(DIST)/tessera-$(version).tar.gz' HEAD
+
+deb:
+	rm -rf build/debian
+	$(MAKE) dist DIST=build/debian
+	tar -C build/debian -xzf build/debian/tessera-$(version).tar.gz
+	mv build/debian/tessera-$(version).tar.gz build/debian/tessera_$(version).orig.tar.gz
+	git archive --prefix=tessera-$(version)/debian/ HEAD:debian | tar -C build/debian -x
+	cd build/debian/tessera-$(version) && dpkg-buildpackage -us -uc
 
 install: all
 	DESTDIR='$(DESTDIR)' cmake --install $(release) --prefix '$(PREFIX)'

@@ -51,7 +51,7 @@ install(FILES "${PROJECT_BINARY_DIR}/TesseraConfig.cmake" "${PROJECT_BINARY_DIR}
         "${PROJECT_SOURCE_DIR}/cmake/TesseraFindGa.cmake" DESTINATION "${package_dir}")
 
 # The prefix is found from the file's own place, so that an installed tree may be moved or staged.
-set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+set(pc_dir "${dev_dir}/pkgconfig")
 file(RELATIVE_PATH pc_to_prefix "/${pc_dir}" "/")
 string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
 list(TRANSFORM MPI_C_INCLUDE_DIRS PREPEND "-isystem " OUTPUT_VARIABLE pc_mpi_cflags)
@@ -62,15 +62,36 @@ if(TESSERA_HAVE_HWLOC)
 endif()
 list(JOIN private_libs " " pc_private_libs)
 
+# What is told to programs that are linked with the installed libraries: none where the system finds those anyway.
+set(pc_rpath "-Wl,-rpath,\${libdir}")
+set(mak_rpath "-Wl,-rpath,$(GASNET_PREFIX)/${CMAKE_INSTALL_LIBDIR}")
+set(mak_tools_rpath "-Wl,-rpath,$(GASNETTOOLS_PREFIX)/${CMAKE_INSTALL_LIBDIR}")
+set(osh_rpath "-Wl,-rpath,\"$libdir\"")
+if(CMAKE_SKIP_INSTALL_RPATH)
+  set(pc_rpath)
+  set(mak_rpath)
+  set(mak_tools_rpath)
+  set(osh_rpath)
+endif()
+
+# Aliases may be in another folder than the libraries.
+set(pc_alias_dirs "-L\${libdir}")
+set(mak_alias_dirs "-L$(GASNET_PREFIX)/${CMAKE_INSTALL_LIBDIR}")
+if(NOT dev_dir STREQUAL CMAKE_INSTALL_LIBDIR)
+  string(APPEND pc_alias_dirs " -L\${prefix}/${dev_dir}")
+  string(APPEND mak_alias_dirs " -L$(GASNET_PREFIX)/${dev_dir}")
+endif()
+
 # DASH links a DART implementation NAME as -ldart-NAME, Global Arrays links ARMCI as -larmci. The shared alias is a
 # link; the static one is a linker script, because a program that asks for one library needs several.
 function(tessera_add_alias alias api)
   set(alias_so "${PROJECT_BINARY_DIR}/lib${alias}.so")
-  file(CREATE_LINK libtessera-${api}.so "${alias_so}" SYMBOLIC)
-  install(FILES "${alias_so}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  file(RELATIVE_PATH target "/${dev_dir}" "/${CMAKE_INSTALL_LIBDIR}/libtessera-${api}${TESSERA_SUFFIX}.so")
+  file(CREATE_LINK "${target}" "${alias_so}" SYMBOLIC)
+  install(FILES "${alias_so}" DESTINATION "${dev_dir}")
   if(TESSERA_STATIC)
     configure_file(packaging/alias.a.in lib${alias}.a @ONLY)
-    install(FILES "${PROJECT_BINARY_DIR}/lib${alias}.a" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    install(FILES "${PROJECT_BINARY_DIR}/lib${alias}.a" DESTINATION "${dev_dir}")
   endif()
 endfunction()
 tessera_add_alias(dart-tessera dart)

@@ -2,7 +2,14 @@
 # Tessera for another MPI ends with an error before any file is written; therefore this file is included before all
 # install commands. Each installation writes a list of its files, <libdir>/cmake/Tessera/manifest.txt, for `make
 # uninstall` (uninstall.cmake).
-set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Tessera")
+#
+# Packages of a distribution share the prefix /usr. debian/rules gives each MPI folders of its own (TESSERA_DEVDIR and those of
+# GNUInstallDirs), and TESSERA_SUFFIX to the names of the libraries, which share a folder.
+set(dev_dir "${CMAKE_INSTALL_LIBDIR}")
+if(TESSERA_DEVDIR)
+  set(dev_dir "${TESSERA_DEVDIR}")
+endif()
+set(package_dir "${dev_dir}/cmake/Tessera")
 
 install(CODE "
   set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")

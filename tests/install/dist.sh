@@ -1,5 +1,5 @@
 #!/bin/sh
-# `make dist` writes the same bytes each time, with all that is committed and nothing else; the unpacked tree can be built without git.
+# `make dist` writes the same bytes each time, with all that is committed but debian/, and nothing else; the unpacked tree can be built without git.
 set -eu
 : "${TESSERA_MPI:?}"
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -22,7 +22,7 @@ version=$(sed -n 's/.*define TESSERA_VERSION_STRING "\(.*\)".*/\1/p' "$root/incl
 [ "$name" = "tessera-$version" ] || fail "is called $file"
 
 tar -tzf "$work/first/$file" | grep -v '/$' | sort >"$work/packed"
-git -C "$root" ls-tree -r --name-only HEAD | sed "s|^|$name/|" | sort >"$work/committed"
+git -C "$root" ls-tree -r --name-only HEAD | grep -v '^debian/' | sed "s|^|$name/|" | sort >"$work/committed"
 diff "$work/committed" "$work/packed" || fail "holds other files than the commit"
 
 # A git that fails. Ninja looks for every source, also of the tests, and builds nothing.
