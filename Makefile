@@ -9,6 +9,7 @@
 #             build/docs/html                  help       this text
 #   dist      the committed sources as         deb        Debian packages of them for both MPIs,
 #             DIST/tessera-VERSION.tar.gz                 in build/debian
+#   abi       compare the libraries' binary interface with the last release's
 #
 # CMake does the work: see CMakePresets.json. Each preset builds in build/MPI-PRESET. CMAKE_ARGS is passed to CMake's configuration.
 MPI ?= mpich
@@ -51,7 +52,7 @@ endef
 # What failed tests said is told once more below the summary, where a reader of a long log looks.
 ctest = rm -f $(1)/Testing/Temporary/LastTestsFailed.log; ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(check_jobs) $(2) || { scripts/said-by-failed $(1); exit 1; }
 
-.PHONY: all deps run check soak sanitize bench docs dist deb install uninstall clean help
+.PHONY: all deps run check soak sanitize bench docs dist deb abi install uninstall clean help
 
 all:
 	$(call build_some,installed)
@@ -108,6 +109,11 @@ deb:
 	mv build/debian/tessera-$(version).tar.gz build/debian/tessera_$(version).orig.tar.gz
 	git archive --prefix=tessera-$(version)/debian/ HEAD:debian | tar -C build/debian -x
 	cd build/debian/tessera-$(version) && dpkg-buildpackage -us -uc
+
+abi: deps
+	$(call configure,debug)
+	cmake --build $(call build_dir,debug) --target installed
+	scripts/check-abi $(call build_dir,debug)
 
 install: all
 	DESTDIR='$(DESTDIR)' cmake --install $(release) --prefix '$(PREFIX)'
