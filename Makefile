@@ -78,7 +78,8 @@ check: deps
 	$(call build_all,check)
 	$(call ctest,$(call build_dir,check),--label-exclude soak --output-log $(call build_dir,check)/check.log)
 
-soak: deps
+soak:
+	scripts/deps soak
 	$(call build_all,release)
 	cmake --build $(release) --target soak-programs
 	$(call ctest,$(release),--label-regex soak)
@@ -110,7 +111,8 @@ deb:
 	git archive --prefix=tessera-$(version)/debian/ HEAD:debian | tar -C build/debian -x
 	cd build/debian/tessera-$(version) && dpkg-buildpackage -us -uc
 
-abi: deps
+abi:
+	scripts/deps soak
 	$(call configure,debug)
 	cmake --build $(call build_dir,debug) --target installed
 	scripts/check-abi $(call build_dir,debug)
