@@ -44,7 +44,7 @@ static bool parse_size(const char *text, uint64_t *bytes) {
   if (*end && !found) return false;
   double all = found ? ldexp(number, 10 * (int)(found - suffixes + 1)) : number;
   if (all >= 0x1p62) return false;
-  *bytes = (uint64_t)ceil(all);
+  *bytes = (uint64_t)all + (all > (double)(uint64_t)all);
   return true;
 }
 
