@@ -295,25 +295,27 @@ void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, c
 static atomic_bool is_asked; /* tsr_wait_report_soon */
 
 bool tsr_wait_report_soon(void) {
-  if (!env.note || tsr_wait_reason(env.note).kind == TSR_WAIT_NONE) return false;
+  const struct tsr_wait_why *note = env.note;
+  tsr_word *bell = env.bell;
+  if (!note || !bell || tsr_wait_reason(note).kind == TSR_WAIT_NONE) return false;
   atomic_store(&is_asked, true);
-  tsr_bell_ring(env.bell);
+  tsr_bell_ring(bell);
   return true;
 }
 
-/* Once for each wait, after so many seconds. */
-static bool is_long(struct sleeper *sleeper) {
+/* Reported once for each wait, after so many seconds. A unit that need not report asks again as much later. */
+static bool is_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
   if (!tsr_config.watchdog_s || sleeper->reported) return false;
   uint64_t now = tsr_clock_ns();
-  if (!sleeper->begun_ns) sleeper->begun_ns = now;
   if (now - sleeper->begun_ns < (uint64_t)tsr_config.watchdog_s * 1000000000u) return false;
-  sleeper->reported = true;
-  return !env.reports_hangs || env.reports_hangs();
+  sleeper->reported = !env.reports_hangs || env.reports_hangs(why);
+  sleeper->begun_ns = now;
+  return sleeper->reported;
 }
 
 static void report_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
   const bool answers = atomic_load_explicit(&is_asked, memory_order_relaxed) && atomic_exchange(&is_asked, false);
-  if (!is_long(sleeper) && !answers) return;
+  if (!is_long(sleeper, why) && !answers) return;
   char text[128], hang_report[512] = "";
   tsr_wait_describe(why, text, sizeof text);
   if (env.hang_report) env.hang_report(why, hang_report, sizeof hang_report);
@@ -440,13 +442,14 @@ static bool poll_between(tsr_ready_fn ready, const void *arg, const struct tsr_w
  * moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                        tsr_eventcount *eventcount) {
-  struct sleeper sleeper = {.backoff = {YIELDS_N, 0}, .eventcount = eventcount};
+  struct sleeper sleeper = {.backoff = {YIELDS_N, 0}, .eventcount = eventcount, .begun_ns = tsr_config.watchdog_s ? tsr_clock_ns() : 0};
   if (env.polls_net && ends_by_doorbell(why->kind))
     sleeper.backoff = (struct tsr_backoff){0, tsr_clock_ns() - WAITED_BEFORE_NS};
   const struct tsr_wait_why around = tsr_wait_reason(env.note);
   tsr_wait_set_reason(env.note, *why);
   while (!sleep_once(ready, arg, why, &sleeper) && !poll_between(ready, arg, why, &sleeper)) continue;
   tsr_wait_set_reason(env.note, around);
+  atomic_store_explicit(&is_asked, false, memory_order_relaxed); /* who asked meant this wait */
 }
 
 static void wait_as_leader(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_eventcount *eventcount) {

@@ -132,7 +132,7 @@ struct tsr_wait_env {
   bool (*moves)(void);         /* whether polls move long data; NULL: never */
   /* Whether this unit is one that reports long waits; which units are missing, as the end of a sentence. NULL: every unit
    * reports; unknown. */
-  bool (*reports_hangs)(void);
+  bool (*reports_hangs)(const struct tsr_wait_why *why);
   void (*hang_report)(const struct tsr_wait_why *why, char *text, int text_bytes);
 };
 void tsr_wait_install(const struct tsr_wait_env *env); /* NULL: removes it */

@@ -80,6 +80,11 @@ static bool is_question(const siginfo_t *info) {
 }
 
 static void on_question(int number, siginfo_t *info, void *context) {
+  if (getpid() != owner && !(before_question.sa_flags & SA_SIGINFO) && before_question.sa_handler == SIG_DFL) {
+    signal(number, SIG_DFL); /* a forked child */
+    raise(number);
+    return;
+  }
   if (is_question(info) && !tsr_wait_report_soon())
     tsr_log_signal_safe("warning: ", "TSR-0402 SIGUSR1: not inside a Tessera call that waits");
   if (before_question.sa_flags & SA_SIGINFO) before_question.sa_sigaction(number, info, context);
@@ -89,7 +94,7 @@ static void on_question(int number, siginfo_t *info, void *context) {
 /* SIGUSR1 asks a unit what it waits for, unless the program has a use for that signal. MPICH has one, too: its launcher tells by it
  * that another process has died. */
 static void install_question(bool (*is_of_mpi)(const void *code)) {
-  struct sigaction action = {.sa_sigaction = on_question, .sa_flags = SA_SIGINFO | SA_RESTART};
+  struct sigaction action = {.sa_sigaction = on_question, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
   if (sigaction(SIGUSR1, NULL, &before_question)) return;
   const bool is_free = !(before_question.sa_flags & SA_SIGINFO) && before_question.sa_handler == SIG_DFL;

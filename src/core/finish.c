@@ -101,13 +101,14 @@ static bool is_late(uint64_t begun_ns) {
 struct end {
   const char *what; /* what the program did */
   bool waits_on;    /* for as long as it takes: others may still compute */
+  bool is_call;     /* of a thread; other threads may be in other calls */
   bool has_warned;
   uint64_t begun_ns;
 };
 
 /* Whether this unit waits no longer for the others. It warns once if it waits on. */
 static bool gives_up(struct end *end, struct reason *reason) {
-  if (!is_late(end->begun_ns) || end->has_warned) return false;
+  if (!is_late(end->begun_ns) || end->has_warned || (end->waits_on && !tsr_config.exit_timeout_s)) return false;
   const int32_t units_n = (int32_t)tsr_place_local_units(), n = own_unit()->ends_n;
   const int32_t came_n = atomic_load(&tsr_heap.memory->finishing_n) - (n - 1) * units_n;
   const char *nodes = came_n == units_n ? ", and not all units of other nodes" : "";
@@ -132,7 +133,8 @@ static bool await_all(struct end *end, struct reason *reason) {
   if (is_last && tsr_place.node == 0) apply_news(NODE_CAME);
   else if (is_last) send_news(TSR_UNIT(0), NODE_CAME);
   while (!all_came()) {
-    if (is_needed(reason) || gives_up(end, reason)) return all_came(); /* after all have arrived, a unit may be at the end already */
+    const bool may_need = !end->is_call || !tsr_threads;
+    if ((may_need && is_needed(reason)) || gives_up(end, reason)) return all_came(); /* after all came, one may be at the end already */
     tsr_wait_timed(&timed_sleep);
   }
   return true;
@@ -183,7 +185,7 @@ void tsr_finish(const char *what) {
 
 void tsr_finish_meet(const char *call) {
   struct reason reason;
-  struct end end = {.what = call, .waits_on = true};
+  struct end end = {.what = call, .waits_on = true, .is_call = true};
   if (!has_met && !await_all(&end, &reason))
     tsr_abort(EXIT_FAILURE, "TSR-0401 %s, but %s; let all units make the same collective calls before", call, reason.text);
 }

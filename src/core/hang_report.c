@@ -21,14 +21,6 @@ static bool all_wait(void) {
   return local == tsr_place_local_units();
 }
 
-bool tsr_hang_report_is_due(void) {
-  if (tsr_config.errors == TSR_ERRORS_ALL) return true;
-  if (tsr_place.node > 0 && all_wait()) return false;
-  uint64_t now = tsr_clock_ns(), last = atomic_load(&tsr_heap.memory->hang_reported_ns);
-  if (last && now - last < (uint64_t)tsr_config.watchdog_s * UINT64_C(1000000000)) return false;
-  return atomic_compare_exchange_strong(&tsr_heap.memory->hang_reported_ns, &last, now);
-}
-
 /* Appends what the unit does, if it is another unit of this node. `link`: text before that. */
 static void name_unit(struct tsr_text *line, tsr_unit unit, const char *link) {
   char text[128];
@@ -108,21 +100,33 @@ static int32_t awaited_local(const struct tsr_wait_why *why) {
   return tsr_place_local(TSR_UNIT(why->who));
 }
 
-/* Appends the units that wait for each other in a ring, if this one does. */
-static void add_cycle(struct tsr_text *line, const struct tsr_wait_why *why) {
-  const int32_t self = (int32_t)tsr_heap.self;
-  int32_t chain[NAMES_MAX * 2], n = 0;
-  for (int32_t at = awaited_local(why); at >= 0 && at != self; n++) {
-    if (n == NAMES_MAX * 2) return;
-    chain[n] = at;
+/* The units between this one and itself, if it waits for itself by way of others; returns how many, or 0. */
+enum { CYCLE_MAX = 8 };
+static int32_t find_cycle(const struct tsr_wait_why *why, int32_t locals[CYCLE_MAX]) {
+  int32_t at = awaited_local(why), n = 0;
+  while (at >= 0 && at != (int32_t)tsr_heap.self && n < CYCLE_MAX) {
     const struct tsr_wait_why next = reason_of((uint32_t)at);
+    locals[n++] = at;
     at = awaited_local(&next);
-    if (at < 0) return;
   }
+  return at == (int32_t)tsr_heap.self ? n : 0;
+}
+
+static void add_cycle(struct tsr_text *line, const struct tsr_wait_why *why) {
+  int32_t locals[CYCLE_MAX];
+  const int32_t n = find_cycle(why, locals);
   if (n == 0) return;
   tsr_text_print(line, "; a cycle: unit %d waits for", tsr_place.self);
-  for (int32_t i = 0; i < n; i++) tsr_text_print(line, " unit %d, which waits for", tsr_place_unit((uint32_t)chain[i]).id);
+  for (int32_t i = 0; i < n; i++) tsr_text_print(line, " unit %d, which waits for", tsr_place_unit((uint32_t)locals[i]).id);
   tsr_text_print(line, " unit %d", tsr_place.self);
+}
+
+bool tsr_hang_report_is_due(const struct tsr_wait_why *why) {
+  if (tsr_config.errors == TSR_ERRORS_ALL) return true;
+  if (tsr_place.node > 0 && all_wait() && !find_cycle(why, (int32_t[CYCLE_MAX]){0})) return false;
+  uint64_t last = atomic_load(&tsr_heap.memory->hang_reported_ns), now = tsr_clock_ns(); /* in this order: now is the later */
+  if (last && now - last < (uint64_t)tsr_config.watchdog_s * UINT64_C(1000000000)) return false;
+  return atomic_compare_exchange_strong(&tsr_heap.memory->hang_reported_ns, &last, now);
 }
 
 static void name_awaited(struct tsr_text *line, const struct tsr_wait_why *why) {

@@ -9,8 +9,9 @@
 #include "base/wait.h"
 
 /* Whether this unit reports a wait that has become long: all units with TESSERA_ERRORS=all, else one of a node in a period of the
- * watchdog, where the report may tell more than that of another node: on the first node, and where a unit does not wait. */
-bool tsr_hang_report_is_due(void);
+ * watchdog, where the report may tell more than that of another node: on the first node, where a unit does not wait, and where this
+ * one waits for itself by way of others. */
+bool tsr_hang_report_is_due(const struct tsr_wait_why *why);
 
 /* Writes "; missing: unit 2, which is not inside a Tessera call" or the like, and the number of other non-blocking
  * operations of this unit that are under way; an empty text if nothing is known. Called by the thread that waits. */

@@ -144,7 +144,10 @@ void tsr_launch_end_mpi(void) {
 static void on_exit_hook(int status, void *unused) {
   (void)unused;
   if (launch.owner != getpid()) return;
-  if (launch.leaves) tsr_leave(status);
+  if (launch.leaves) {
+    fflush(NULL);
+    tsr_leave(status);
+  }
   if (tsr_runtime_is_up) {
     if (status) tsr_finish_failed(status);
     tsr_finish("the program ended");
@@ -152,6 +155,8 @@ static void on_exit_hook(int status, void *unused) {
   }
   end_mpi();
 }
+
+bool tsr_launch_leaves(void) { return launch.leaves; }
 
 void tsr_launch_exit(int code) {
   launch.leaves = true;

@@ -42,9 +42,10 @@ bool tsr_launch_may_call_mpi(void);
  * job. */
 void tsr_launch_end_mpi(void);
 
-/* Ends the whole job with this exit code, as tsr_leave does, and this process as exit() does: the program's exit handlers run, and
- * may call the library. */
+/* Ends the whole job with this exit code, as tsr_leave does, and this process as exit() does: exit handlers that the program has
+ * registered since the start run, and may call the library, but not its collectives. */
 _Noreturn void tsr_launch_exit(int code);
+bool tsr_launch_leaves(void); /* it was called: the end of the interfaces has nothing to wait for */
 
 /* Called before the job is aborted: from now on the end of the process makes no MPI call. Any thread. */
 void tsr_launch_abandon(void);

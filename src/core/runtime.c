@@ -126,9 +126,9 @@ void tsr_runtime_down(enum tsr_api api) {
 static void (*finish_above[TSR_APIS_N])(void);
 void tsr_runtime_at_finish(enum tsr_api api, void (*finish)(void)) { finish_above[api] = finish; }
 
-/* One that counts its starts ends at the last of so many calls. */
+/* One that counts its starts ends at the last of so many calls. OpenSHMEM is the first: its units may be in shmem_finalize. */
 void tsr_runtime_finish(void) {
-  for (int api = 0; api < TSR_APIS_N; api++) {
+  for (int api = TSR_APIS_N - 1; api >= 0; api--) {
     while (tsr_api_is_up[api]) finish_above[api]();
   }
 }

@@ -15,7 +15,7 @@
 
 enum {
   TSR_STRIPES_N = 4096,
-  TSR_NODE_LAYOUT = 8,
+  TSR_NODE_LAYOUT = 9,
   TSR_NODE_AGENTS_MAX = 8,
   TSR_NODE_UNITS_MAX = 4096,
   TSR_COMMON_BYTES_PER_UNIT = 136 << 10 /* sync area and bounce buffers of the world: unit/footprint */,

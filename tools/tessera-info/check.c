@@ -104,10 +104,14 @@ static void check_locked(struct finding *f) {
 
 static void check_clock(struct finding *f) {
   const char *source = first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-  enum { READS_N = 1000 };
-  const uint64_t begun_ns = tsr_clock_ns();
-  for (int i = 0; i < READS_N; i++) (void)tsr_clock_ns();
-  const double each_ns = (double)(tsr_clock_ns() - begun_ns) / READS_N;
+  enum { BATCHES_N = 50, READS_N = 50 };
+  double each_ns = 0;
+  for (int batch = 0; batch < BATCHES_N; batch++) { /* the fastest: others may have been interrupted */
+    const uint64_t begun_ns = tsr_clock_ns();
+    for (int i = 0; i < READS_N; i++) (void)tsr_clock_ns();
+    const double took_ns = (double)(tsr_clock_ns() - begun_ns) / READS_N;
+    if (batch == 0 || took_ns < each_ns) each_ns = took_ns;
+  }
   if (each_ns > 200) found(f, true, "%s, %.0f ns for each reading", source, each_ns);
   else found(f, false, "%s", *source ? source : "unknown");
 }

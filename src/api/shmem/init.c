@@ -69,6 +69,7 @@ void pshmem_finalize(void) {
     return;
   }
   TSR_SHMEM_ENTER("shmem_finalize");
+  if (tsr_launch_leaves()) return; /* an exit handler, after shmem_global_exit */
   if (starts_n == 1) tsr_finish_meet("shmem_finalize was called"); /* others may have left the call out */
   pshmem_barrier_all();
   if (--starts_n > 0) return;

@@ -17,8 +17,8 @@ SHMEMI_FN(void, query_initialized, int *initialized)
  * that returns from main without it ends in the same way, also if only some PEs do; all wait for each other. One call too many does
  * nothing. */
 SHMEMI_FN(void, finalize, void)
-/* Ends all PEs with this exit code; not collective. The exit handlers of the calling PE run, and may communicate; those of the
- * others do not. */
+/* Ends all PEs with this exit code; not collective. On the calling PE the exit handlers run that were registered after shmem_init; they
+ * may communicate, but make no collective calls. Those of the other PEs do not run. */
 SHMEMI_FN(__attribute__((noreturn)) void, global_exit, int status)
 /* Own number, and how many there are; -1 and 0 while the library is not up. */
 SHMEMI_FN(int, my_pe, void)
