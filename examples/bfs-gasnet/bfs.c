@@ -24,7 +24,7 @@ typedef struct {
   uint32_t to, from;
 } edge;
 
-static gex_TM_t everybody;
+static gex_TM_t team;
 static gex_Rank_t me, units;
 static long scale = 10, degree = 16;
 
@@ -96,7 +96,7 @@ static void on_edges(gex_Token_t token, void *edges, size_t bytes, gex_AM_Arg_t 
 static void send_batch(gex_Rank_t owner, int action, int level)
 {
   struct batch *b = &batches[owner];
-  gex_AM_RequestMedium(everybody, owner, handler.gex_index, b->edges, b->n * sizeof(edge), GEX_EVENT_NOW, 0, action,
+  gex_AM_RequestMedium(team, owner, handler.gex_index, b->edges, b->n * sizeof(edge), GEX_EVENT_NOW, 0, action,
                        level);
   sent[owner]++;
   b->n = 0;
@@ -112,7 +112,7 @@ static void send_edge(edge e, int action, int level)
 static void sum(uint64_t *totals, const uint64_t *values, size_t n)
 {
   gex_Event_Wait(
-      gex_Coll_ReduceToAllNB(everybody, totals, values, GEX_DT_U64, sizeof *values, n, GEX_OP_ADD, NULL, NULL, 0));
+      gex_Coll_ReduceToAllNB(team, totals, values, GEX_DT_U64, sizeof *values, n, GEX_OP_ADD, NULL, NULL, 0));
 }
 
 /* Returns when all processes have called and all messages have been handled. Each process learns how many it gets. */
@@ -122,7 +122,7 @@ static void deliver(int action, int level)
     if (batches[unit].n > 0) send_batch(unit, action, level);
   sum(expected, sent, units);
   GASNET_BLOCKUNTIL(received == expected[me]);
-  gex_Event_Wait(gex_Coll_BarrierNB(everybody, 0)); /* no process sends more before all have received these */
+  gex_Event_Wait(gex_Coll_BarrierNB(team, 0)); /* no process sends more before all have received these */
 }
 
 /* Sends the edges of all vertices of a level, which begins at `at` in the queue. Returns where the next level begins. */
@@ -205,9 +205,9 @@ static int start(int *argc, char ***argv)
   gex_Client_t client;
   gex_EP_t endpoint;
   const struct argument wanted[] = {{"SCALE", 1, SCALE_MAX, &scale}, {"DEGREE", 1, DEGREE_MAX, &degree}};
-  if (gex_Client_Init(&client, &endpoint, &everybody, "BFS", argc, argv, 0)) return 0;
-  me = gex_TM_QueryRank(everybody);
-  units = gex_TM_QuerySize(everybody);
+  if (gex_Client_Init(&client, &endpoint, &team, "BFS", argc, argv, 0)) return 0;
+  me = gex_TM_QueryRank(team);
+  units = gex_TM_QuerySize(team);
   if (!read_arguments("bfs-gasnet", *argc, *argv, me == 0, 2, wanted)) gasnet_exit(WRONG_ARGUMENTS);
   const size_t own_n = (1u << scale) / units + 1;
   own = allocated(calloc(own_n, sizeof *own));
@@ -218,7 +218,7 @@ static int start(int *argc, char ***argv)
   expected = allocated(calloc(units, sizeof *expected));
   handler = (gex_AM_Entry_t){0, on_edges, GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REQUEST, 2, NULL, "edges"};
   if (gex_EP_RegisterHandlers(endpoint, &handler, 1)) return 0;
-  gex_Event_Wait(gex_Coll_BarrierNB(everybody, 0)); /* no process sends before all have registered */
+  gex_Event_Wait(gex_Coll_BarrierNB(team, 0)); /* no process sends before all have registered */
   return 1;
 }
 

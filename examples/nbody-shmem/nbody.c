@@ -3,7 +3,7 @@
  *
  * The blocks come to a PE one after the other, beginning with its own: while it computes with a block, it gets the next
  * one. The owner of a block takes no part. Bodies are in two arrays that are used in turns, so one barrier per step is
- * enough: a step writes the array that nobody reads before the barrier. Each PE draws its bodies into the picture on
+ * enough: before the barrier a step writes the array that no PE reads. Each PE draws its bodies into the picture on
  * PE 0.
  *
  * Checked: the energy is as at first. The file nbody.png shows the paths of the bodies in the last steps.

@@ -6,8 +6,6 @@
  * Completion. A transfer is *locally complete* when the caller may use its own buffers again, and *remotely complete*
  * when its effect is in the target's memory. A unit sees the effect when it has learned of the completion: by a barrier
  * or other collective, a message, a notification, or an atomic.
- * Completion does not hold back the caller's own later reads: two units that each write, complete that, and then read
- * what the other has written may both read old values. A barrier between write and read prevents it.
  * - A call without _nb is remotely complete on return.
  * - A call with _nb may return before. Its request (tessera/request.h) is complete when the transfer is remotely
  *   complete. If the argument `request` is NULL, the transfer completes at the next tessera_flush of its unit.
@@ -15,7 +13,9 @@
  *   call, with request 0, unless a progress agent makes it.
  *
  * Order. Two transfers of which neither waits for the other have no order, not even to the same bytes. A notified put
- * is the exception: a unit that sees the notification sees the data.
+ * is the exception: a unit that sees the notification sees the data. Completion does not order the caller's own later
+ * reads: if two units each complete a write and then read what the other wrote, both may read old values. A barrier
+ * between write and read prevents that.
  *
  * Progress. Within a node a transfer of allocated memory needs no other unit. Between nodes a progress agent of
  * the target's node serves it (docs/between-nodes.md), so the target need not call the library. For registered memory
@@ -60,8 +60,9 @@ typedef struct tessera_memory {
   int32_t id;
 } tessera_memory_t;
 
-/* The id, in the team of all units, of each unit's whole heap, in which local allocations are, and memory that other
- * interfaces name by its offset in the heap (segment 0 of DART). Calls do not check to which allocation bytes of it belong. */
+/* In the team of all units, the memory with this id is the whole heap of each unit. Local allocations are in it, and memory
+ * that other interfaces name by its offset in the heap (segment 0 of DART). Calls check that bytes lie in the heap, but not
+ * that they lie in an allocation. */
 #define TESSERA_HEAP_ID INT32_MIN
 
 /* Allocates `bytes` (0 is allowed; members may differ) on every member, in the shared heap of its node, aligned to the

@@ -92,9 +92,9 @@ TSR_CONFIG_BOOL(stats, "TESSERA_STATS", 0,
 TSR_CONFIG_TEXT(trace, "TESSERA_TRACE", "",
                 "write a timeline to this file, one file per unit with .UNIT appended to its name")
 TSR_CONFIG_INT(watchdog_s, "TESSERA_WATCHDOG", 60, 0, 1000000,
-               "report waits longer than this many seconds: which unit waits for what. One unit of a node reports, on the first node "
-               "and on nodes with a unit that does not wait; with TESSERA_ERRORS=all every unit. 0: never. The signal SIGUSR1 makes "
-               "a unit report at once")
+               "report waits longer than this many seconds: which unit waits for what. One unit of a node reports: on the first node, "
+               "on nodes with a unit that does not wait, and where units wait for each other; with TESSERA_ERRORS=all every unit. "
+               "0: never. The signal SIGUSR1 makes a unit report at once")
 TSR_CONFIG_INT(exit_timeout_s, "TESSERA_EXIT_TIMEOUT", 30, 0, 86400,
                "seconds that a unit which returns from main without the exit function of its interface waits for "
                "the other units to do the same, before the job ends with an error; 0: does not wait. Programs of "

@@ -109,6 +109,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_AM_BLOCK] = "a free block for an active message to unit %d (%lld bytes; TESSERA_AM_POOL)",
       [TSR_WAIT_AM_TAKEN] = "unit %d of another node to take active messages (%lld of them under way)",
       [TSR_WAIT_AM] = "active messages, by the program",
+      [TSR_WAIT_END] = "the other units to come to the end of the program",
       [TSR_WAIT_SPLIT] = "the members of team %d in split-phase barrier %lld",
       [TSR_WAIT_NODES] = "unit %d, on another node, in a barrier or collective of team %lld",
   };
@@ -313,14 +314,26 @@ static bool is_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
   return sleeper->reported;
 }
 
-static void report_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
-  const bool answers = atomic_load_explicit(&is_asked, memory_order_relaxed) && atomic_exchange(&is_asked, false);
-  if (!is_long(sleeper, why) && !answers) return;
-  char text[128], hang_report[512] = "";
-  tsr_wait_describe(why, text, sizeof text);
-  if (env.hang_report) env.hang_report(why, hang_report, sizeof hang_report);
-  if (answers) tsr_log_always(TSR_LOG_WARN, "TSR-0008 SIGUSR1: waiting for %s%s", text, hang_report);
-  else tsr_log_always(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, hang_report);
+struct report {
+  char text[128], missing[512];
+};
+static struct report describe_wait(const struct tsr_wait_why *why) {
+  struct report report = {"", ""};
+  tsr_wait_describe(why, report.text, sizeof report.text);
+  if (env.hang_report) env.hang_report(why, report.missing, sizeof report.missing);
+  return report;
+}
+
+static void answer_question(const struct tsr_wait_why *why) {
+  if (!atomic_load_explicit(&is_asked, memory_order_relaxed) || !atomic_exchange(&is_asked, false)) return;
+  const struct report report = describe_wait(why);
+  tsr_log_always(TSR_LOG_WARN, "TSR-0008 SIGUSR1: waiting for %s%s", report.text, report.missing);
+}
+
+static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
+  if (!is_long(sleeper, why)) return;
+  const struct report report = describe_wait(why);
+  tsr_log_always(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config.watchdog_s, report.text, report.missing);
 }
 
 static void sleep_on_doorbell(uint64_t ns) {
@@ -382,7 +395,8 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   if (waits_on_event && others_n && atomic_load(&eventcount->sequence) != atomic_load(&eventcount->acked_sequence))
     wake_some(eventcount);
   finish_sleep(env.bell);
-  report_wait(sleeper, why);
+  answer_question(why);
+  report_long_wait(sleeper, why);
   return ready(arg);
 }
 
@@ -449,7 +463,7 @@ static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   tsr_wait_set_reason(env.note, *why);
   while (!sleep_once(ready, arg, why, &sleeper) && !poll_between(ready, arg, why, &sleeper)) continue;
   tsr_wait_set_reason(env.note, around);
-  atomic_store_explicit(&is_asked, false, memory_order_relaxed); /* who asked meant this wait */
+  atomic_store_explicit(&is_asked, false, memory_order_relaxed); /* the question was about this wait */
 }
 
 static void wait_as_leader(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_eventcount *eventcount) {
@@ -507,7 +521,7 @@ static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
   return leads;
 }
 
-void tsr_wait_timed(struct tsr_timed_sleep *state) {
+void tsr_wait_timed(struct tsr_timed_sleep *state, struct tsr_wait_why why) {
   for (int i = 0; i < QUICK_POLLS_N; i++) {
     if (!env.poll_messages || !env.poll_messages()) continue;
     wake_ready();
@@ -529,9 +543,13 @@ void tsr_wait_timed(struct tsr_timed_sleep *state) {
     return;
   }
   leading = true; /* a handler that this poll runs may wait */
+  const struct tsr_wait_why around = tsr_wait_reason(env.note);
+  tsr_wait_set_reason(env.note, why);
   prepare_sleep(env.bell);
   if (!poll_once() && is_armed()) sleep_on_doorbell(ns);
   finish_sleep(env.bell);
+  tsr_wait_set_reason(env.note, around);
+  answer_question(&why);
   leading = false;
   hand_over();
 }

@@ -83,7 +83,7 @@ enum tsr_wait_kind {
   TSR_WAIT_STARTED /* team, calls */, TSR_WAIT_COLLECTIVE /* team, number of the call */,
   TSR_WAIT_ROOM /* in the ring of unit, bytes */, TSR_WAIT_NODES /* unit, team */,
   TSR_WAIT_SPLIT /* team, round */, TSR_WAIT_AM_BLOCK /* to unit, bytes */, TSR_WAIT_AM_TAKEN /* unit, messages */, TSR_WAIT_AM /* nothing */,
-  TSR_WAIT_VALUE /* variables, address of the first */,
+  TSR_WAIT_VALUE /* variables, address of the first */, TSR_WAIT_END /* nothing */,
   TSR_WAIT_KINDS_N
 };
 struct tsr_wait_why {
@@ -130,8 +130,8 @@ struct tsr_wait_env {
                                 * node, */
   int (*poll_messages)(void);  /* one active message of each kind */
   bool (*moves)(void);         /* whether polls move long data; NULL: never */
-  /* Whether this unit is one that reports long waits; which units are missing, as the end of a sentence. NULL: every unit
-   * reports; unknown. */
+  /* Whether this unit reports a wait that has become long; NULL: yes. Then writes which units are missing, as the end of a
+   * sentence; NULL: unknown. */
   bool (*reports_hangs)(const struct tsr_wait_why *why);
   void (*hang_report)(const struct tsr_wait_why *why, char *text, int text_bytes);
 };
@@ -155,7 +155,7 @@ bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg);
 /* Whether a thread of this process waits now, and so makes progress. */
 bool tsr_wait_goes_on(void);
 
-/* Makes the thread that sleeps in a wait report for what. False: none does. Safe in a signal handler. */
+/* Makes the thread that sleeps in a wait report what it waits for. False: no thread does. Safe in a signal handler. */
 bool tsr_wait_report_soon(void);
 
 /* Whether the node has more units than cores that they may use. The same on all units of the node. */
@@ -179,13 +179,13 @@ static inline void tsr_backoff_begin(struct tsr_backoff *backoff, unsigned yield
 uint64_t tsr_backoff_next(struct tsr_backoff *backoff);
 
 /* One step of a wait whose condition the caller polls; the state is zero at first. Makes progress. If there is none to
- * make, it spins as other waits do, and later sleeps until the doorbell rings or the backoff ends. Never call it from a
- * handler. */
+ * make, it spins as other waits do, and later sleeps until the doorbell rings or the backoff ends; meanwhile the unit shows
+ * why it waits. Never call it from a handler. */
 struct tsr_timed_sleep {
   struct tsr_backoff backoff;
   uint64_t begun_ns; /* when a step first found nothing */
 };
-void tsr_wait_timed(struct tsr_timed_sleep *timed_sleep);
+void tsr_wait_timed(struct tsr_timed_sleep *timed_sleep, struct tsr_wait_why why);
 
 /* For a progress thread: sleeps on a doorbell of its own until it is rung, or for `ns` (0: yields once), unless there
  * is work. Counts as awake otherwise. */

@@ -73,7 +73,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
 
 static struct sigaction before_question;
 
-/* A launcher that tells its MPI something asks nothing. */
+/* MPICH's launcher, the parent process, sends the signal to its MPI. That is no question. */
 static bool is_question(const siginfo_t *info) {
   const bool is_shared = (before_question.sa_flags & SA_SIGINFO) || before_question.sa_handler != SIG_DFL;
   return tsr_heap.memory && getpid() == owner && !(is_shared && info->si_pid == getppid());
@@ -91,8 +91,8 @@ static void on_question(int number, siginfo_t *info, void *context) {
   else if (before_question.sa_handler != SIG_DFL) before_question.sa_handler(number);
 }
 
-/* SIGUSR1 asks a unit what it waits for, unless the program has a use for that signal. MPICH has one, too: its launcher tells by it
- * that another process has died. */
+/* SIGUSR1 asks a unit what it waits for, unless the program has a handler for it. MPICH has one, too: its launcher sends the signal
+ * when another process has died. */
 static void install_question(bool (*is_of_mpi)(const void *code)) {
   struct sigaction action = {.sa_sigaction = on_question, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);

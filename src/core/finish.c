@@ -58,7 +58,7 @@ static __attribute__((constructor)) void register_handler(void) { tsr_net_regist
 
 static struct tsr_node_unit *own_unit(void) { return tsr_heap_unit(tsr_heap.self); }
 
-/* All counts go on growing: the n-th end of a unit meets the n-th of each other. */
+/* The counts only grow: the n-th end of a unit meets the n-th end of every other unit. */
 static bool all_came(void) {
   struct tsr_node_memory *memory = tsr_heap.memory;
   const int32_t ends_n = own_unit()->ends_n;
@@ -93,6 +93,8 @@ static bool is_needed(struct reason *reason) {
 
 /* ---- the end ---- */
 
+static const struct tsr_wait_why at_end = {TSR_WAIT_END, 0, 0};
+
 static bool is_late(uint64_t begun_ns) {
   return tsr_clock_ns() - begun_ns >= (uint64_t)tsr_config.exit_timeout_s * UINT64_C(1000000000);
 }
@@ -100,8 +102,8 @@ static bool is_late(uint64_t begun_ns) {
 /* An end that this unit has come to. */
 struct end {
   const char *what; /* what the program did */
-  bool waits_on;    /* for as long as it takes: others may still compute */
-  bool is_call;     /* of a thread; other threads may be in other calls */
+  bool waits_on;    /* without limit, since other units may still compute */
+  bool is_call;     /* a thread has called the exit function; other threads may be in other calls */
   bool has_warned;
   uint64_t begun_ns;
 };
@@ -135,7 +137,7 @@ static bool await_all(struct end *end, struct reason *reason) {
   while (!all_came()) {
     const bool may_need = !end->is_call || !tsr_threads;
     if ((may_need && is_needed(reason)) || gives_up(end, reason)) return all_came(); /* after all came, one may be at the end already */
-    tsr_wait_timed(&timed_sleep);
+    tsr_wait_timed(&timed_sleep, at_end);
   }
   return true;
 }
@@ -151,7 +153,7 @@ static int started_n(void) {
 static bool await_started(struct reason *reason) {
   uint64_t begun_ns = tsr_clock_ns();
   struct tsr_timed_sleep timed_sleep = {.begun_ns = 0};
-  for (int n; (n = started_n()) > 0; tsr_wait_timed(&timed_sleep)) {
+  for (int n; (n = started_n()) > 0; tsr_wait_timed(&timed_sleep, at_end)) {
     if (!is_late(begun_ns)) continue;
     snprintf(reason->text, sizeof reason->text, "%d operation%s that this unit has started %s incomplete; wait for what is "
              "started", n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
@@ -164,7 +166,7 @@ static bool await_started(struct reason *reason) {
  * shmem_finalize does. */
 static bool waits_for_all(void) { return tsr_api_is_up[TSR_API_SHMEM] && !tsr_config_is_set("TESSERA_EXIT_TIMEOUT"); }
 
-static bool has_met; /* in tsr_finish: the exit functions that it calls need not meet again */
+static bool has_met; /* inside tsr_finish, whose exit functions need not meet again */
 
 void tsr_finish(const char *what) {
   struct reason reason = {""};
@@ -187,7 +189,7 @@ void tsr_finish_meet(const char *call) {
   struct reason reason;
   struct end end = {.what = call, .waits_on = true, .is_call = true};
   if (!has_met && !await_all(&end, &reason))
-    tsr_abort(EXIT_FAILURE, "TSR-0401 %s, but %s; let all units make the same collective calls before", call, reason.text);
+    tsr_abort(EXIT_FAILURE, "TSR-0401 %s, but %s; let all units make the same collective calls before it", call, reason.text);
 }
 
 void tsr_finish_failed(int status) {

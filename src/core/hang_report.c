@@ -100,7 +100,7 @@ static int32_t awaited_local(const struct tsr_wait_why *why) {
   return tsr_place_local(TSR_UNIT(why->who));
 }
 
-/* The units between this one and itself, if it waits for itself by way of others; returns how many, or 0. */
+/* Stores the other units of a cycle of waits that this unit is in. Returns how many; 0: it is in none. */
 enum { CYCLE_MAX = 8 };
 static int32_t find_cycle(const struct tsr_wait_why *why, int32_t locals[CYCLE_MAX]) {
   int32_t at = awaited_local(why), n = 0;

@@ -8,9 +8,8 @@
 
 #include "base/wait.h"
 
-/* Whether this unit reports a wait that has become long: all units with TESSERA_ERRORS=all, else one of a node in a period of the
- * watchdog, where the report may tell more than that of another node: on the first node, where a unit does not wait, and where this
- * one waits for itself by way of others. */
+/* Whether this unit reports a wait that has become long. With TESSERA_ERRORS=all every unit does. Otherwise one unit of a node does in
+ * each period of the watchdog: on the first node, on nodes with a unit that does not wait, and where this unit is in a cycle. */
 bool tsr_hang_report_is_due(const struct tsr_wait_why *why);
 
 /* Writes "; missing: unit 2, which is not inside a Tessera call" or the like, and the number of other non-blocking

@@ -4,13 +4,14 @@
  * END: return, exit; finalize: it started MPI, and finalises it first; own: it started MPI, and does not finalise it;
  * mixed: some units return and some exit, at different times. In these cases all units end in the same way. some:
  * every second unit calls the exit function of OpenSHMEM, and is early or late; barrier: unit 0 does so, and the others are in a
- * barrier. started:
+ * barrier; dies: unit 0 does so, and unit 1 dies when that waits. started:
  * unit 0 has started a collective that the others have not; alone: the last unit returns while the others work and make
  * no calls. */
 #define GASNET_SEQ 1
 #include <gasnetex.h>
 
 #include <mpi.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,9 @@
 #include <dash/dart/if/dart_ext.h>
 #include <shmem.h>
 #include <tessera.h>
+
+#include "base/wait.h"
+#include "node/heap.h"
 
 static long brought[4];
 static long in = 1, sum;
@@ -86,6 +90,10 @@ static void use(const char *interface) {
 }
 
 static void end_some(const char *end, int self) {
+  if (!strcmp(end, "dies") && self) {
+    while (tsr_wait_reason(&tsr_heap_unit(0)->why).kind != TSR_WAIT_END) usleep(1000);
+    raise(SIGKILL);
+  }
   if (!strcmp(end, "barrier") && self) shmem_barrier_all();
   if (self == 1 || self == 2) usleep(30000);
   if (self % 2 == 0) shmem_finalize();
@@ -98,7 +106,7 @@ int main(int argc, char **argv) {
   use(argv[1]);
   int self = tessera_unit(), last = tessera_units() - 1;
   if (strcmp(argv[1], "tessera")) MUST(tessera_exit());
-  if (!strcmp(end, "some") || !strcmp(end, "barrier")) end_some(end, self);
+  if (!strcmp(end, "some") || !strcmp(end, "barrier") || !strcmp(end, "dies")) end_some(end, self);
   if (!strcmp(end, "finalize")) MPI_Finalize();
   if (!strcmp(end, "exit")) exit(0);
   if (!strcmp(end, "mixed")) usleep(30000 * (unsigned)(self % 3));

@@ -43,6 +43,11 @@ says_once "unit 0 TSR-0312 [0-9]+ operations?"
 job 3 "$program" shmem barrier
 fails
 says_alone "unit 0 TSR-0401 shmem_finalize unit"
+exit_barrier on
+job 2 "$program" shmem dies
+fails
+says_once "TSR-0342 0 other units end"
+exit_barrier off
 job 2 TESSERA_EXIT_TIMEOUT=0 "$program" tessera return
 fails
 says "TSR-0312 TESSERA_EXIT_TIMEOUT=0 tessera_exit"

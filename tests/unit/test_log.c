@@ -150,9 +150,9 @@ static void errno_is_printed_and_preserved(void **state) {
   int kept = dup(STDERR_FILENO);
   close(STDERR_FILENO);
   errno = ENOENT;
-  tsr_error("to nobody");
+  tsr_error("no reader");
   int after_error = errno;
-  tsr_log_signal_safe("error: ", "to nobody");
+  tsr_log_signal_safe("error: ", "no reader");
   int after_signal = errno;
   dup2(kept, STDERR_FILENO);
   close(kept);

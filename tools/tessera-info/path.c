@@ -43,7 +43,7 @@ static bool read_path(struct path *path) {
 }
 
 static const char *server(void) {
-  static const char *const by_kind[] = {"nobody while its units compute: the request waits until one of them makes a call",
+  static const char *const by_kind[] = {"no process while its units compute: the request waits until one of them makes a call",
                                         "a progress thread in the first unit of that node"};
   if (strncmp(tsr_config.progress, "process", 7) == 0) return "a progress process of that node";
   return by_kind[strcmp(tsr_config.progress, "none") != 0];

@@ -9,8 +9,8 @@
  *            memory of ARMCI_Malloc, or of ARMCI_Malloc_local of any process.
  *  Sizes     are in bytes.
  *  Local completion: the caller may reuse its buffers, and fetched data has arrived. Remote completion: the data
- *            is in the target's memory; a process that learns of it, by a message or a barrier, sees the data. The caller's own
- *            later gets are not held back: a get after a fence may read what another process has overwritten meanwhile.
+ *            is in the target's memory; a process that learns of it, by a message or a barrier, sees the data. A fence does
+ *            not order the caller's own later gets: they may read values that another process has already overwritten.
  *
  * Common to all functions, and not repeated:
  *  Who       any process, alone, unless the comment says Collective: then all processes of the default group, or of the

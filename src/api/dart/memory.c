@@ -85,9 +85,9 @@ dart_ret_t dart_team_memregister(dart_team_t teamid, size_t nlelem, dart_datatyp
   return make_segment(__func__, teamid, nlelem, dtype, true, addr, gptr);
 }
 
-static dart_ret_t refuse_others(const char *call, const tsr_segment *segment) {
-  return tsr_dart_invalid("TSR-2159 %s: segment %d of team %d was made by another interface; end it with a call of that", call, segment->id,
-                          segment->team->id);
+static dart_ret_t not_of_dart(const char *call, const tsr_segment *segment) {
+  return tsr_dart_invalid("TSR-2159 %s: segment %d of team %d belongs to another interface; free it through that interface", call,
+                          segment->id, segment->team->id);
 }
 
 dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
@@ -100,7 +100,7 @@ dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
   if (segment->id < 0)
     return tsr_dart_invalid("TSR-2096 %s: segment %d of team %d is registered memory; call dart_team_memderegister instead",
                             __func__, gptr.segid, gptr.teamid);
-  if (segment->api != TSR_API_DART) return refuse_others(__func__, segment);
+  if (segment->api != TSR_API_DART) return not_of_dart(__func__, segment);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_free(segment);
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
@@ -114,7 +114,7 @@ dart_ret_t dart_team_memderegister(dart_gptr_t gptr) {
   if (segment->id >= 0)
     return tsr_dart_invalid("TSR-2127 %s: segment %d of team %d was allocated, not registered; free it with %s", __func__,
                             gptr.segid, gptr.teamid, segment->id ? "dart_team_memfree" : "dart_memfree on its unit");
-  if (segment->api != TSR_API_DART) return refuse_others(__func__, segment);
+  if (segment->api != TSR_API_DART) return not_of_dart(__func__, segment);
   if (!tsr_segment_lasts(segment, TSR_MEMBER(segment->team->self)))
     return tsr_dart_invalid("TSR-2128 %s: this unit has already deregistered its part of segment %d of team %d; do so once",
                             __func__, gptr.segid, gptr.teamid);
