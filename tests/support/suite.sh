@@ -6,7 +6,8 @@
 #   suite_end                    checks that in each mode a known number of bytes goes over the network, and ends the script
 #
 # SUITE_MODES lists values of TESSERA_PROGRESS; "default" leaves it alone, "ucx" too, and takes the wire over UCX. SUITE_SECONDS
-# is how long a run may take. SUITE_VERBOSE=1 names every run as it begins.
+# is how long a run may take. SUITE_VERBOSE=1 names every run as it begins. SUITE_FROM=PROGRAM begins suite_all at that program: a
+# run of hours that was interrupted goes on there.
 suite_modes=${SUITE_MODES:-default}
 suite_programs=$TESSERA_BUILD_DIR/tests/spmd
 suite_sources=$(dirname "$0")/../spmd
@@ -121,7 +122,7 @@ suite_counts() {
 }
 
 suite_all() {
-  for suite_name in $(suite_list); do
+  for suite_name in $(suite_list | sed -n "\\,^${SUITE_FROM:-.*}\$,,\$p"); do
     # Open MPI makes no window between hosts as it is started here: tests/nodes/window.sh.
     if [ "$suite_name $TESSERA_MPI" = "window openmpi" ]; then continue; fi
     # It starts no job.
