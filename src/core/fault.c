@@ -8,10 +8,10 @@
 
 #include "base/libc.h"
 #include "base/log.h"
-#include "base/stats.h"
 #include "base/text.h"
 #include "base/wait.h"
 #include "core/place.h"
+#include "core/runtime.h"
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { FATAL_N = sizeof fatal / sizeof fatal[0] };
@@ -61,8 +61,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     if (number != SIGABRT) add_cause(&text, number, info);
     data[text.n] = '\0';
     tsr_log_signal_safe("error: ", data);
-    tsr_log_counts();
-    tsr_stats_print(tsr_place.self);
+    tsr_runtime_last_words();
   }
   /* The signal goes to its handler before ours: a fault comes again by itself, a sent signal is sent again. */
   for (int i = 0; i < FATAL_N; i++) {

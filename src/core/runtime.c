@@ -143,14 +143,18 @@ void tsr_runtime_abandon(void) {
   if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
 }
 
+void tsr_runtime_last_words(void) {
+  tsr_log_counts();
+  tsr_stats_print(tsr_place.self);
+}
+
 /* All processes of the launcher's: of a part of them, MPICH's stays with the others for ever. MPI_Abort is called from any thread:
  * it only speaks to the launcher, and without it the launcher may see another process's end first, and report its code. */
 void tsr_leave(int code) {
   int running = 0, finalized = 0, unread = 0;
   MPI_Initialized(&running);
   MPI_Finalized(&finalized);
-  tsr_log_counts();
-  tsr_stats_print(tsr_place.self);
+  tsr_runtime_last_words();
   /* A launcher may drop what it has not read when the job is aborted. On a busy machine it may need seconds to read the last lines. */
   for (int i = 0; i < 1000 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_sleep_ns(5000000);
   tsr_runtime_abandon();

@@ -25,7 +25,7 @@ void tsr_runtime_at_finish(enum tsr_api api, void (*finish)(void));
 /* Ends all that are up, in the same order on all units. Collective over the job. */
 void tsr_runtime_finish(void);
 
-/* Logs "face_call: called before initialisation or after exit" and returns TESSERA_ERR_STATE. */
+/* Logs "CALL: called before initialisation or after exit" and returns TESSERA_ERR_STATE. */
 tessera_status_t tsr_runtime_not_up(const char *call);
 
 /* Ends the whole job with this exit code (never 0), after one message. */
@@ -33,6 +33,9 @@ _Noreturn void tsr_abort(int code, const char *format, ...) __attribute__((forma
 
 /* The same without a message, and with 0 too: for an interface in which programs end so. */
 _Noreturn void tsr_leave(int code);
+/* Writes what this process has counted: messages that were not printed, and statistics. For a process that ends without its exit
+ * handlers, also inside a handler of a signal. */
+void tsr_runtime_last_words(void);
 /* This process is about to end, alone, and not by a call of ours: its end leaves the runtime and MPI alone. */
 void tsr_runtime_abandon(void);
 

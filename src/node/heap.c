@@ -57,11 +57,16 @@ unsigned tsr_heap_slice_order_max(uint32_t units_n) {
   return order < TSR_HEAP_SLICE_ORDER_MIN ? TSR_HEAP_SLICE_ORDER_MIN : order;
 }
 
-/* The gap after each slice, if that is much longer: an odd number of pages, so that all heaps' parts of a segment differ in the
- * address bits from 4 KiB to 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment. */
+/* The gap after each slice is an odd number of pages, so that all heaps' parts of a segment differ in the address bits from 4 KiB to
+ * 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment. All gaps together are no longer than
+ * a slice, which tsr_heap_contains relies on: with many units and short slices they are shorter, or there are none. */
 static uint64_t slice_stride(uint32_t units_n, unsigned slice_order) {
-  const uint64_t slice = (uint64_t)1 << slice_order, gap = HUGE_PAGE_BYTES + 17 * PAGE_BYTES;
-  return units_n * gap <= slice ? slice + gap : slice;
+  static const uint64_t gaps[] = {HUGE_PAGE_BYTES + 17 * PAGE_BYTES, 17 * PAGE_BYTES, PAGE_BYTES};
+  const uint64_t slice = (uint64_t)1 << slice_order;
+  for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+    if (units_n * gaps[i] <= slice) return slice + gaps[i];
+  }
+  return slice;
 }
 
 static size_t mapping_bytes(const struct tsr_heap_shape *shape) {

@@ -5,6 +5,7 @@
 #endif
 #include <gasnetex.h>
 
+#include <gasnet_coll.h>
 #include <gasnet_tools.h>
 
 #include <pthread.h>
@@ -70,6 +71,15 @@ _Noreturn static void wait_for_ever(void) {
 static void *exit_in_thread(void *arg) {
   gasnet_exit(code);
   return arg;
+}
+
+/* Twelve times the same error, and one broadcast. */
+static void be_counted(gex_EP_t ep) {
+  for (int i = 0; i < 12; i++) {
+    if (!gex_EP_RegisterHandlers(ep, NULL, 3)) abort();
+  }
+  long value = 5;
+  gex_Event_Wait(gex_Coll_BroadcastNB(all, 0, &value, &value, sizeof value, 0));
 }
 
 /* All processes end. */
@@ -147,6 +157,7 @@ int main(int argc, char **argv) {
   if (!strcmp(how, "unattached")) self == last ? gasnet_exit(code) : spin_for_ever();
   if (gex_Segment_Attach(&segment, all, GASNET_PAGESIZE) || gex_EP_RegisterHandlers(ep, &entry, 1)) return 99;
   gasnet_barrier(0, GASNET_BARRIERFLAG_UNNAMED);
+  if (!strcmp(how, "counted")) be_counted(ep), gasnet_exit(code);
   if (!together(how) && !alone(how)) return 99;
   return code;
 }

@@ -49,6 +49,17 @@ for nodes in 1 2; do
   ends 2 SIGPIPE 25 $v
 done
 ends 2 alone_return 9
+
+# What a unit has counted comes before its end.
+for nodes in 1 2; do
+  for mode in "" _par; do
+    ends 2 counted 7 TESSERA_VIRTUAL_NODES=$nodes TESSERA_STATS=1
+    for unit in 0 1; do
+      says "^\[tessera unit $unit @.* 2 more of this kind were not printed: TSR-4024"
+      says "^\[tessera unit $unit\] bcast "
+    done
+  done
+done
 mode=
 ends 2 before 4
 ends 3 unattached 7

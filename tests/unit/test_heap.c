@@ -49,16 +49,23 @@ static void assert_all_found(void) {
 
 /* Caches and TLBs select lines by the address bits from 4 KiB to 128 MiB. Equal offsets in two heaps never have all of
  * these bits in common. */
-static void equal_offsets_differ_in_their_low_bits(void **state) {
-  (void)state;
+static void assert_offsets_differ(void) {
   const uintptr_t low_bits = ((uintptr_t)1 << 27) - 1;
-  map(UNITS_N, 27);
   assert_true(tsr_heap.stride > tsr_heap_slice_bytes());
   assert_int_equal(tsr_heap.stride % PAGE, 0);
-  for (uint32_t a = 0; a < UNITS_N; a++)
+  for (uint32_t a = 0; a < tsr_heap.units_n; a++)
     for (uint32_t b = 0; b < a; b++)
       assert_int_not_equal((uintptr_t)tsr_heap_at(a, 0) & low_bits, (uintptr_t)tsr_heap_at(b, 0) & low_bits);
-  tsr_heap_unmap();
+}
+
+static void equal_offsets_differ_in_their_low_bits(void **state) {
+  (void)state;
+  for (uint32_t units_n = 2; units_n <= 64; units_n *= 2) {
+    map(units_n, 27);
+    assert_offsets_differ();
+    assert_all_found();
+    tsr_heap_unmap();
+  }
 }
 
 static void gaps_belong_to_no_heap(void **state) {
@@ -72,15 +79,24 @@ static void gaps_belong_to_no_heap(void **state) {
   tsr_heap_unmap();
 }
 
-/* Between short slices, gaps would take most of the address space. */
-static void short_slices_have_no_gaps(void **state) {
+/* All gaps together are no longer than a slice, by which the heap of an address is found. */
+static void short_slices_have_short_gaps(void **state) {
   (void)state;
   for (uint32_t units_n = 1; units_n <= 64; units_n *= 2) {
     map(units_n, TSR_HEAP_SLICE_ORDER_MIN);
-    assert_int_equal(tsr_heap.stride, tsr_heap_slice_bytes());
+    assert_offsets_differ();
+    assert_true(units_n * (tsr_heap.stride - tsr_heap_slice_bytes()) <= tsr_heap_slice_bytes());
     assert_all_found();
     tsr_heap_unmap();
   }
+}
+
+static void too_many_short_slices_have_no_gaps(void **state) {
+  (void)state;
+  map(512, TSR_HEAP_SLICE_ORDER_MIN);
+  assert_int_equal(tsr_heap.stride, tsr_heap_slice_bytes());
+  assert_all_found();
+  tsr_heap_unmap();
 }
 
 /* ---- The limit on all heaps of a node ---- */
@@ -195,7 +211,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_offsets_differ_in_their_low_bits),
       cmocka_unit_test(gaps_belong_to_no_heap),
-      cmocka_unit_test(short_slices_have_no_gaps),
+      cmocka_unit_test(short_slices_have_short_gaps),
+      cmocka_unit_test(too_many_short_slices_have_no_gaps),
       cmocka_unit_test(small_blocks_leave_the_counter_of_the_node_alone),
       cmocka_unit_test(the_limit_is_exact_for_one_unit),
       cmocka_unit_test(spare_bytes_stay_few),

@@ -78,10 +78,16 @@ void tsr_gex_exit_stop(void) {
   }
 }
 
+/* Without exit handlers, which would destroy what other threads may use, and which a signal may have interrupted. */
+_Noreturn static void end_process(int code) {
+  tsr_runtime_last_words();
+  _exit(code);
+}
+
 static volatile sig_atomic_t limit_code;
 static void on_limit(int number) {
   (void)number;
-  _exit(limit_code);
+  end_process(limit_code);
 }
 
 /* Ends this process with the code if it is still running after LIMIT_S. */
@@ -148,7 +154,7 @@ static void leave_together(int code) {
 
 /* Another thread ends the process, or this one already does. */
 _Noreturn static void stay_until_end(int code) {
-  if (leads) _exit(code);
+  if (leads) end_process(code);
   for (;;) tsr_wait_sleep_ns(BACKOFF_LONG_NS);
 }
 
@@ -174,7 +180,7 @@ void gasnet_exit(int exitcode) {
   if (atomic_exchange(&tsr_gex_leaving, true)) stay_until_end(code);
   code = end_job("called gasnet_exit", code);
   if (tsr_gex_threads == GEXI_SEQ) exit(code);
-  _exit(code); /* other threads may use what exit would destroy */
+  end_process(code);
 }
 
 void tsr_gex_exit_wait(void) { stay_until_end(EXIT_FAILURE); }
