@@ -116,6 +116,7 @@ struct wish {
   enum tsr_am_pool which;
   size_t least, most; /* then the bytes of the block */
   struct tsr_am_block *block;
+  uint32_t given_before; /* the search */
 };
 
 static tessera_status_t take_block(void *arg) {
@@ -137,22 +138,26 @@ static tessera_status_t take_block(void *arg) {
   return status;
 }
 
-static bool block_is_free(const void *arg) {
-  const struct wish *wish = arg;
-  struct pool *pool = &pools[wish->which];
-  uint32_t pages_n = pages_for(wish->least);
-  bool guarded = lock_pool(pool);
-  bool has = find_block(pool, pages_n, pages_n) != NOWHERE;
-  unlock_pool(pool, guarded);
-  return has;
+static uint32_t count_given(void) {
+  return atomic_load_explicit(&tsr_heap_unit(tsr_heap.self)->blocks_given, memory_order_acquire);
 }
+
+/* A thread that waits looks at one counter instead of all blocks. A block that this search has met in use is counted after it. */
+static tessera_status_t try_again(void *arg) {
+  struct wish *wish = arg;
+  wish->given_before = count_given();
+  return take_block(wish);
+}
+
+static bool was_given(const void *arg) { return count_given() != ((const struct wish *)arg)->given_before; }
 
 tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block, tsr_unit to,
                                   bool waits) {
-  struct wish wish = {which, least, tsr_min_size(*bytes, tsr_am_pool_bytes(which)), NULL};
+  struct wish wish = {which, least, tsr_min_size(*bytes, tsr_am_pool_bytes(which)), NULL, 0};
   tessera_status_t status = take_block(&wish);
+  if (status == TESSERA_ERR_AGAIN && waits) status = try_again(&wish);
   if (status == TESSERA_ERR_AGAIN && waits)
-    status = tsr_retry(&(struct tsr_retry){take_block, block_is_free, &wish, {TSR_WAIT_AM_BLOCK, to.id, (int64_t)least}});
+    status = tsr_retry(&(struct tsr_retry){try_again, was_given, &wish, {TSR_WAIT_AM_BLOCK, to.id, (int64_t)least}});
   if (status) return status;
   *block = wish.block;
   *bytes = wish.most;
@@ -164,8 +169,10 @@ void tsr_am_block_give(struct tsr_am_block *block) {
   uint32_t local = 0;
   uint64_t off;
   tsr_heap_contains(block, &local, &off);
+  struct tsr_node_unit *owner = tsr_heap_unit(local);
   atomic_store_explicit(&block->in_use, 0, memory_order_release); /* partner: the load in is_free() */
-  tsr_bell_ring(&tsr_heap_unit(local)->bell);
+  atomic_fetch_add(&owner->blocks_given, 1);                      /* partner: the load in count_given() */
+  tsr_bell_ring_fenced(&owner->bell);
 }
 
 int tsr_am_pool_taken(void) {

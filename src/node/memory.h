@@ -15,7 +15,7 @@
 
 enum {
   TSR_STRIPES_N = 4096,
-  TSR_NODE_LAYOUT = 9,
+  TSR_NODE_LAYOUT = 10,
   TSR_NODE_AGENTS_MAX = 8,
   TSR_NODE_UNITS_MAX = 4096,
   TSR_COMMON_BYTES_PER_UNIT = 136 << 10 /* sync area and bounce buffers of the world: unit/footprint */,
@@ -43,6 +43,7 @@ struct tsr_node_unit {
   int32_t attach_pid;                   /* as the unit sees itself, for node/attach; 0: it does not want to be reached */
   _Atomic int32_t agent_reach;          /* enum tsr_agent_reach: whether its agent may read and write its private memory */
   uint64_t attach_token, attach_at;     /* a random number, and where the unit has it in its own memory */
+  TSR_ALIGNED_LINE _Atomic uint32_t blocks_given; /* counts blocks of its pools that were given back: am/pool */
 };
 
 /* Where the units of the node leave work for an agent. */
