@@ -15,8 +15,9 @@
 #include "core/runtime.h"
 #include "net/net.h"
 
-/* At most SLOTS_N requests and SLOTS_N replies are in progress at once. A target without room is asked again after a
- * pause between the first and the last length. */
+/* At most SLOTS_N requests and SLOTS_N replies are in progress at once, and to one target no more than twice as many as there are
+ * slots left: a target without attention leaves room for messages to others. A target without room is asked again after a pause
+ * between the first and the last length. */
 enum { SLOTS_N = 128, PAUSE_FIRST_NS = 4000, PAUSE_LAST_NS = 1000000 };
 enum { REQUESTS, REPLIES, CLASSES_N };
 
@@ -43,7 +44,8 @@ struct peer {
   struct outgoing *first, **last; /* the queue */
   struct peer *next_active;
   bool is_active;            /* in the list of targets that have a queue */
-  int under_way_n, taken_n;  /* messages that the transport has; slots in use */
+  int under_way_n;           /* messages that the transport has */
+  _Atomic int taken_n;       /* slots in use */
   uint64_t pause_ns, due_ns; /* pause_ns 0: the target had room for the last message */
 };
 
@@ -72,8 +74,14 @@ static tessera_status_t make_table(void) {
 struct wish {
   tsr_unit to;
   int class_;
-  struct outgoing *slot; /* once it is taken */
+  const struct peer *peer; /* once it is known, */
+  struct outgoing *slot;   /* and once it is taken */
 };
+
+static bool has_slot(const struct peer *peer) {
+  const int left_n = atomic_load(&free_n[peer->class_]);
+  return left_n > 0 && atomic_load(&peer->taken_n) < 2 * left_n;
+}
 
 static tessera_status_t take_slot(void *arg) {
   struct wish *wish = arg;
@@ -83,7 +91,8 @@ static tessera_status_t take_slot(void *arg) {
   if (!status && !peer)
     status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0502 no private memory for active messages to unit %d", wish->to.id);
   if (peer && !peer->last) *peer = (struct peer){.unit = wish->to, .class_ = wish->class_, .last = &peer->first};
-  struct outgoing *outgoing = peer ? unused[wish->class_] : NULL;
+  struct outgoing *outgoing = peer && has_slot(peer) ? unused[wish->class_] : NULL;
+  wish->peer = peer;
   if (outgoing) {
     unused[wish->class_] = outgoing->next;
     *outgoing = (struct outgoing){.peer = peer};
@@ -97,7 +106,7 @@ static tessera_status_t take_slot(void *arg) {
   return status;
 }
 
-static bool slot_is_free(const void *wish) { return atomic_load(&free_n[((const struct wish *)wish)->class_]) > 0; }
+static bool slot_is_free(const void *wish) { return has_slot(((const struct wish *)wish)->peer); }
 
 /* Called with the lock held. */
 static void give_slot(struct outgoing *outgoing) {
@@ -294,7 +303,7 @@ static tessera_status_t copy_data(struct outgoing *outgoing) {
 
 tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
                                  struct tsr_am_block *block, bool waits, tsr_op *local) {
-  struct wish wish = {to, is_request ? REQUESTS : REPLIES, NULL};
+  struct wish wish = {to, is_request ? REQUESTS : REPLIES, NULL, NULL};
   tsr_op own = {0};
   tessera_status_t status = take_slot(&wish);
   if (status == TESSERA_ERR_AGAIN && waits)

@@ -134,6 +134,7 @@ void tsr_wire_ack(int rank, uint16_t slot, bool delayed, const void *reply, size
 }
 
 size_t tsr_wire_acks_piggyback(int rank, void *entries) {
+  if (!acks.filling) return 0;
   struct outgoing **link = filling_for(rank), *one = *link;
   if (!one || one->bytes > TSR_WIRE_PIGGYBACKED_MOST) return 0;
   memcpy(entries, one->bundle.entries, one->bytes);

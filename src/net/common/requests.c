@@ -143,12 +143,10 @@ void tsr_wire_requests_unreserve(int rank, size_t requests_n, size_t long_n) {
 
 /* ---- messages that are held back ---- */
 
-static char *end_of(const struct tsr_wire_header *header) { return (char *)header + tsr_wire_message_bytes(header); }
-
 /* Where one more request fits into the message that is held back; NULL: nowhere. */
 static struct tsr_wire_header *place_in_held(const struct peer *peer, const struct tsr_net_request *request) {
-  if (!peer->held || request->bulk_bytes || tsr_wire_request_is_long(request)) return NULL;
-  size_t at = (size_t)(end_of(peer->last_held) - (char *)peer->held->message);
+  if (request->bulk_bytes || tsr_wire_request_is_long(request)) return NULL;
+  size_t at = (size_t)((char *)peer->last_held - (char *)peer->held->message) + tsr_wire_message_bytes(peer->last_held);
   at = (at + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN;
   if (at + request->payload_bytes > tsr_net_limits.eager_bytes) return NULL;
   return (struct tsr_wire_header *)(void *)((char *)peer->held->message + at);
@@ -156,7 +154,7 @@ static struct tsr_wire_header *place_in_held(const struct peer *peer, const stru
 
 static void send_message(struct tsr_wire_slot *first, const struct tsr_wire_header *last) {
   const int rank = first->peer->rank;
-  char *end = end_of(last);
+  char *end = (char *)last + tsr_wire_message_bytes(last);
   end += tsr_wire_acks_piggyback(rank, end);
   first->send = tsr_wire->send_request(rank, first->message, (size_t)(end - (char *)first->message));
 }
@@ -164,22 +162,21 @@ static void send_message(struct tsr_wire_slot *first, const struct tsr_wire_head
 static void send_held(struct peer *peer) {
   struct tsr_wire_slot *first = peer->held;
   peer->held = NULL;
-  if (first) send_message(first, peer->last_held);
+  send_message(first, peer->last_held);
 }
 
 void tsr_wire_requests_flush(void) {
   for (struct peer *peer; (peer = origin.held);) {
     origin.held = peer->next_held;
     peer->is_listed = false;
-    send_held(peer);
+    if (peer->held) send_held(peer);
   }
   atomic_store_explicit(&tsr_net_holds, false, memory_order_relaxed);
 }
 
-/* Only behind unanswered requests: their answers make a thread poll, which sends this one, too. */
+/* Behind unanswered requests: their answers make a thread poll, which sends this one, too. */
 static bool may_hold(const struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
-  return atomic_load_explicit(&tsr_net_is_polled, memory_order_relaxed) && slot->peer->unanswered_n > 1 && !slot->out_of_line &&
-         !request->bulk_bytes;
+  return atomic_load_explicit(&tsr_net_is_polled, memory_order_relaxed) && !slot->out_of_line && !request->bulk_bytes;
 }
 
 static void hold(struct tsr_wire_slot *slot) {
@@ -198,12 +195,6 @@ static void hold(struct tsr_wire_slot *slot) {
 
 /* ---- requests ---- */
 
-static struct tsr_wire_header *message_of(struct tsr_wire_slot *slot) {
-  if (!slot->message) slot->message = aligned_alloc(TSR_WIRE_ALIGN, tsr_wire_message_room());
-  if (!slot->message) fail_memory(slot->peer->rank);
-  return slot->message;
-}
-
 struct tsr_wire_slot *tsr_wire_request_take(const struct tsr_net_request *request) {
   assert(request->rank >= 0 && request->rank < tsr_wire_ranks_n && request->payload_bytes <= tsr_net_limits.payload_bytes);
   assert(request->bulk_bytes <= tsr_net_limits.chunk_bytes && request->reply_bytes <= tsr_net_limits.chunk_bytes);
@@ -213,8 +204,10 @@ struct tsr_wire_slot *tsr_wire_request_take(const struct tsr_net_request *reques
   if (!peer->slots) open_peer(peer, request->rank);
   if (!request->reserved && !has_room(peer, is_long)) return NULL;
   struct tsr_wire_slot *slot = peer->free; /* the slot that was used last: most slots never get a buffer */
-  struct tsr_wire_header *place = place_in_held(peer, request);
-  slot->header = place ? place : message_of(slot);
+  slot->header = peer->held ? place_in_held(peer, request) : NULL;
+  if (!slot->header && !slot->message) slot->message = aligned_alloc(TSR_WIRE_ALIGN, tsr_wire_message_room());
+  if (!slot->header && !slot->message) fail_memory(request->rank);
+  if (!slot->header) slot->header = slot->message;
   peer->free = slot->next_free;
   if (!request->reserved) count_busy(peer, 1);
   if (is_long && !request->reserved) atomic_fetch_add_explicit(&peer->long_n, 1, memory_order_relaxed);
@@ -303,8 +296,8 @@ static void send_or_hold(struct tsr_wire_slot *slot, const struct tsr_net_reques
     peer->last_held = slot->header;
     return;
   }
-  send_held(peer);
-  if (may_hold(slot, request)) hold(slot);
+  if (peer->held) send_held(peer);
+  if (peer->unanswered_n > 1 && may_hold(slot, request)) hold(slot);
   else send_message(slot, slot->header);
 }
 

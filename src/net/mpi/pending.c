@@ -54,47 +54,52 @@ static void add_pending(MPI_Request request, const struct pending *pending) {
 
 bool tsr_mpi_pending_moves(void) { return atomic_load_explicit(&table.long_n, memory_order_relaxed) > 0; }
 
-static MPI_Comm comm_of(enum tsr_wire_kind kind) { return kind == TSR_WIRE_TAGGED ? tsr_mpi.tagged : tsr_mpi.requests; }
-static int tag_of(const struct tsr_wire_message *message) {
+/* Where MPI matches a message. */
+struct match {
+  MPI_Comm comm;
+  int tag;
+};
+
+static struct match match_of(const struct tsr_wire_message *message) {
   static const int first[] = {[TSR_WIRE_REPLY] = TSR_MPI_TAG_REPLY, [TSR_WIRE_BULK] = TSR_MPI_TAG_BULK, [TSR_WIRE_TAGGED] = 0};
-  return first[message->kind] + message->tag;
+  return (struct match){message->kind == TSR_WIRE_TAGGED ? tsr_mpi.tagged : tsr_mpi.requests, first[message->kind] + message->tag};
 }
 
-static MPI_Request start_receive(void *data, int rank, int tag, const struct pending *pending) {
+static MPI_Request start_receive(void *data, int rank, struct match match, const struct pending *pending) {
   MPI_Request request;
-  int code = MPI_Irecv(data, (int)pending->message.bytes, MPI_BYTE, rank, tag, comm_of(pending->message.kind), &request);
+  int code = MPI_Irecv(data, (int)pending->message.bytes, MPI_BYTE, rank, match.tag, match.comm, &request);
   if (code != MPI_SUCCESS) fail_pending(code, pending);
   return request;
 }
 
 void tsr_mpi_pending_receive(void *data, const struct tsr_wire_message *message) {
   struct pending pending = {.message = *message, .receives = true};
-  add_pending(start_receive(data, message->rank, tag_of(message), &pending), &pending);
+  add_pending(start_receive(data, message->rank, match_of(message), &pending), &pending);
 }
 
-static MPI_Request start_send(const void *data, int tag, const struct pending *pending) {
+static MPI_Request start_send(const void *data, struct match match, const struct pending *pending) {
   const struct tsr_wire_message *message = &pending->message;
   MPI_Request request;
-  int code = (message->synchronous ? MPI_Issend : MPI_Isend)(data, (int)message->bytes, MPI_BYTE, message->rank, tag,
-                                                             comm_of(message->kind), &request);
+  int code = (message->synchronous ? MPI_Issend : MPI_Isend)(data, (int)message->bytes, MPI_BYTE, message->rank, match.tag,
+                                                             match.comm, &request);
   if (code != MPI_SUCCESS) fail_pending(code, pending);
   return request;
 }
 
 void tsr_mpi_pending_send(const void *data, const struct tsr_wire_message *message) {
   struct pending pending = {.message = *message};
-  add_pending(start_send(data, tag_of(message), &pending), &pending);
+  add_pending(start_send(data, match_of(message), &pending), &pending);
 }
 
 MPI_Request tsr_mpi_pending_send_request(int rank, const void *data, size_t bytes) {
   struct pending pending = {.message = {.rank = rank, .bytes = bytes, .what = "a request"}};
-  return start_send(data, TSR_MPI_TAG_REQUEST, &pending);
+  return start_send(data, (struct match){tsr_mpi.requests, TSR_MPI_TAG_REQUEST}, &pending);
 }
 
 void tsr_mpi_pending_send_acks(int rank, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
   struct pending pending = {
       .message = {.rank = rank, .bytes = bytes, .what = "acknowledgements", .done = done, .arg = arg}};
-  add_pending(start_send(data, TSR_MPI_TAG_ACK, &pending), &pending);
+  add_pending(start_send(data, (struct match){tsr_mpi.requests, TSR_MPI_TAG_ACK}, &pending), &pending);
 }
 
 static struct pending arriving(const struct tsr_mpi_arrival *arrival) {
@@ -107,7 +112,7 @@ static struct pending arriving(const struct tsr_mpi_arrival *arrival) {
 
 MPI_Request tsr_mpi_pending_post(void *data, const struct tsr_mpi_arrival *arrival) {
   struct pending pending = arriving(arrival);
-  return start_receive(data, MPI_ANY_SOURCE, arrival->tag, &pending);
+  return start_receive(data, MPI_ANY_SOURCE, (struct match){tsr_mpi.requests, arrival->tag}, &pending);
 }
 
 _Noreturn static void fail_window(int code, int first, int n, const int which[], const MPI_Status statuses[]) {
