@@ -364,7 +364,7 @@ void tsr_am_remote_stop(void) {
 
 /* ---- at the endpoint ---- */
 
-_Noreturn static void refuse_message(const struct tsr_net_in *in) {
+_Noreturn static void fail_message(const struct tsr_net_in *in) {
   tsr_abort(1, "TSR-0505 a request of rank %d brings an active message of %llu bytes for unit %lld, which makes no sense here; "
             "all units must run the same build of Tessera", in->rank, (unsigned long long)in->args[3],
             (long long)in->args[0]);
@@ -373,7 +373,7 @@ _Noreturn static void refuse_message(const struct tsr_net_in *in) {
 static uint32_t target_of(const struct tsr_net_in *in) {
   bool in_world = in->args[0] < (uint64_t)tsr_place.units_n;
   int32_t local = in_world ? tsr_place_local(TSR_UNIT((int32_t)in->args[0])) : -1;
-  if (local < 0) refuse_message(in);
+  if (local < 0) fail_message(in);
   return (uint32_t)local;
 }
 
@@ -390,7 +390,7 @@ static struct tsr_am_message message_of(const struct tsr_net_in *in, const struc
   bool sound = message.args_n <= TSR_AM_ARGS_MAX && in->payload_bytes == line + riding && in->reply_bytes == 1 &&
                (tag->rides || message.kind == TSR_AM_LONG) && message.kind <= TSR_AM_LONG;
   bool goes_to_heap = tag->rides && message.kind == TSR_AM_LONG;
-  if (!sound || (goes_to_heap && !is_in_heap(message.dest_off, message.bytes))) refuse_message(in);
+  if (!sound || (goes_to_heap && !is_in_heap(message.dest_off, message.bytes))) fail_message(in);
   message.args = line ? in->payload : (const void *)&in->args[4];
   message.data = tag->rides ? (char *)in->payload + line : NULL;
   return message;
@@ -415,7 +415,7 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
 
 /* A piece of the data that is sent ahead of a long message. */
 static void serve_data(const struct tsr_net_in *in, struct tsr_net_out *out) {
-  if (in->bulk_bytes != in->args[2] || !is_in_heap(in->args[1], in->args[2])) refuse_message(in);
+  if (in->bulk_bytes != in->args[2] || !is_in_heap(in->args[1], in->args[2])) fail_message(in);
   out->bulk = tsr_heap_at(target_of(in), in->args[1]);
 }
 

@@ -159,7 +159,7 @@ static void end_schedule(tsr_schedule *schedule) {
   free(schedule);
   atomic_fetch_sub(&tsr_progress_thread_followed_n, 1);
   tsr_hang_report_remove(team->id, number);
-  atomic_fetch_sub_explicit(&team->going_n, 1, memory_order_release); /* partner: is_settled in core/team.c */
+  atomic_fetch_sub_explicit(&team->going_n, 1, memory_order_release); /* partner: is_quiet in core/team.c */
   tsr_op_end(op);
 }
 

@@ -47,7 +47,7 @@ static size_t pack_node(tsr_schedule *schedule, const struct table *out, int32_t
   const tsr_team *team = out->team;
   char *at = packed;
   for (int32_t local = 0; local < team->locals_n; local++) {
-    for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
+    for (const struct tsr_member_range *run = tsr_team_ranges(team, node); run < tsr_team_ranges_end(team, node); run++) {
       size_t n = (size_t)run->n, stride = (size_t)run->stride * out->bytes;
       tsr_schedule_copy_blocks(schedule, at, out->bytes, cell_of(out, local, run->first), stride, out->bytes, n);
       at += n * out->bytes;
@@ -59,7 +59,7 @@ static size_t pack_node(tsr_schedule *schedule, const struct table *out, int32_t
 static void unpack_node(tsr_schedule *schedule, const struct table *in, int32_t node, const char *packed) {
   const tsr_team *team = in->team;
   size_t sender_bytes = (size_t)team->locals_n * in->bytes;
-  for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
+  for (const struct tsr_member_range *run = tsr_team_ranges(team, node); run < tsr_team_ranges_end(team, node); run++) {
     size_t n = (size_t)run->n, stride = (size_t)run->stride * in->bytes;
     for (int32_t local = 0; local < team->locals_n; local++)
       tsr_schedule_copy_blocks(schedule, cell_of(in, local, run->first), stride, packed + (size_t)local * in->bytes, sender_bytes,
@@ -70,7 +70,7 @@ static void unpack_node(tsr_schedule *schedule, const struct table *in, int32_t 
 
 static size_t members_of(const tsr_team *team, int32_t node) {
   size_t n = 0;
-  for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) n += (size_t)run->n;
+  for (const struct tsr_member_range *run = tsr_team_ranges(team, node); run < tsr_team_ranges_end(team, node); run++) n += (size_t)run->n;
   return n;
 }
 

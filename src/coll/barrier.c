@@ -31,7 +31,7 @@ static enum tsr_work_result poll_barrier(struct tsr_work *work) {
   tsr_team *team = pending->team;
   tsr_op *op = pending->op;
   free(pending);
-  atomic_fetch_sub_explicit(&team->going_n, 1, memory_order_release); /* partner: is_settled in core/team.c */
+  atomic_fetch_sub_explicit(&team->going_n, 1, memory_order_release); /* partner: is_quiet in core/team.c */
   tsr_op_end(op);
   return TSR_WORK_OVER;
 }

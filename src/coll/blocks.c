@@ -32,7 +32,7 @@ void tsr_blocks_copy(tsr_schedule *schedule, const tsr_group *group, const tsr_b
 }
 
 /* Returns the bytes of the shares of a run's members. *together: the shares are contiguous in this order. */
-static size_t run_bytes(const struct tsr_shares *shares, const struct tsr_run *run, bool *together) {
+static size_t run_bytes(const struct tsr_shares *shares, const struct tsr_member_range *run, bool *together) {
   size_t total = 0;
   *together = shares->offs || run->n == 1 || run->stride == 1;
   if (!shares->counts) return (size_t)run->n * shares->each;
@@ -46,10 +46,10 @@ static size_t run_bytes(const struct tsr_shares *shares, const struct tsr_run *r
 
 static tsr_block node_block(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, int32_t node,
                             bool has_memory) {
-  const struct tsr_run *run = tsr_team_iov(team, node);
+  const struct tsr_member_range *run = tsr_team_ranges(team, node);
   tsr_block block = {tsr_share_at(shares, run->first), 0};
   bool is_one = true, together;
-  for (; run < tsr_team_runs_end(team, node); run++) {
+  for (; run < tsr_team_ranges_end(team, node); run++) {
     is_one = is_one && has_memory && tsr_share_at(shares, run->first) == block.data + block.bytes;
     block.bytes += run_bytes(shares, run, &together);
     is_one = is_one && together;
@@ -66,7 +66,7 @@ tsr_blocks tsr_shares_table(tsr_schedule *schedule, const tsr_team *team, const 
   return (tsr_blocks){.list = blocks};
 }
 
-static void copy_run(tsr_schedule *schedule, const struct tsr_shares *shares, const struct tsr_run *run, char *packed,
+static void copy_run(tsr_schedule *schedule, const struct tsr_shares *shares, const struct tsr_member_range *run, char *packed,
                      bool packs) {
   char *place = tsr_share_at(shares, run->first);
   size_t n = (size_t)run->n, bytes = shares->each, stride = (size_t)run->stride * bytes;
@@ -85,10 +85,10 @@ static void copy_run(tsr_schedule *schedule, const struct tsr_shares *shares, co
 void tsr_shares_copy(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, int32_t node,
                      const tsr_blocks *blocks, bool packs) {
   char *packed = tsr_block_of(blocks, node).data;
-  const struct tsr_run *run = tsr_team_iov(team, node);
+  const struct tsr_member_range *run = tsr_team_ranges(team, node);
   bool together;
   if (!packed || packed == tsr_share_at(shares, run->first)) return;
-  for (; run < tsr_team_runs_end(team, node); run++) {
+  for (; run < tsr_team_ranges_end(team, node); run++) {
     copy_run(schedule, shares, run, packed, packs);
     packed += run_bytes(shares, run, &together);
   }

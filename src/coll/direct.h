@@ -22,13 +22,13 @@ enum tsr_direct_call { TSR_DIRECT_BCAST, TSR_DIRECT_COLLECT, TSR_DIRECT_DISTRIBU
  * copies only where a member passes at least TSR_ATTACH_BYTES to another. */
 enum {
   TSR_DIRECT_BYTES = 2 << 10,
-  TSR_DIRECT_CROWDED_BYTES = 8 << 10,
+  TSR_DIRECT_OVERSUBSCRIBED_BYTES = 8 << 10,
   TSR_DIRECT_BCAST_BYTES = 16 << 10,
   TSR_ATTACH_BYTES = 8 << 10
 };
 static inline bool tsr_direct_pays(enum tsr_direct_call call, size_t bytes) {
   size_t most = call == TSR_DIRECT_BCAST    ? TSR_DIRECT_BCAST_BYTES
-                : tsr_wait_oversubscribed() ? TSR_DIRECT_CROWDED_BYTES
+                : tsr_wait_oversubscribed() ? TSR_DIRECT_OVERSUBSCRIBED_BYTES
                                             : TSR_DIRECT_BYTES;
   return bytes > most;
 }

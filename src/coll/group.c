@@ -12,7 +12,7 @@ tsr_group tsr_group_ring(const tsr_team *team, int32_t root, int32_t order[]) {
   tsr_group group = {.list = order, .n = team->size, .root = root, .acts = true};
   int32_t n = 0, own = 0;
   for (int32_t node = 0; node < team->nodes_n; node++) {
-    for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
+    for (const struct tsr_member_range *run = tsr_team_ranges(team, node); run < tsr_team_ranges_end(team, node); run++) {
       for (int32_t i = 0; i < run->n; i++, n++) {
         order[n] = run->first + i * run->stride;
         if (order[n] == root) group.first = n;

@@ -45,7 +45,7 @@ static bool combine_split(tsr_team *team, size_t bytes, char *sum, const tsr_red
   return true;
 }
 
-static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n, const tsr_reducer *how) {
+static bool reduce_bounced(tsr_team *team, const char *send, char *recv, size_t n, const tsr_reducer *how) {
   size_t total = n * how->elem_bytes, step = tsr_max_size(tsr_local_step_bytes(total), how->elem_bytes);
   size_t most = step / how->elem_bytes;
   bool splits = team->locals_n >= SPLIT_MEMBERS && total >= SPLIT_BYTES;
@@ -121,5 +121,5 @@ bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, co
       return reduce_alone(team, send, recv, n, how);
     if (direct == TSR_DIRECT_YES) return reduce_in_parts(team, n, how);
   }
-  return reduce_staged(team, send, recv, n, how);
+  return reduce_bounced(team, send, recv, n, how);
 }

@@ -11,11 +11,11 @@
 #include "core/team.h"
 
 #define TSR_UNNAMED INT64_MIN
-#define TSR_NAME_CLASHES INT64_MAX       /* differs from every name, and from itself */
-#define TSR_NAME_UNHEARD (INT64_MIN + 1) /* no name; all members pass it, and end by tsr_named_end_unheard */
+#define TSR_NAME_CLASHES INT64_MAX            /* differs from every name, and from itself */
+#define TSR_NAME_NOT_COMPARED (INT64_MIN + 1) /* no name; all members pass it, and end by tsr_named_end_uncompared */
 
 /* A program may use any other name, or none. */
-static inline bool tsr_name_is_reserved(int64_t name) { return name == TSR_NAME_CLASHES || name == TSR_NAME_UNHEARD; }
+static inline bool tsr_name_is_reserved(int64_t name) { return name == TSR_NAME_CLASHES || name == TSR_NAME_NOT_COMPARED; }
 
 /* Whether this member has notified and not yet closed the barrier. Threads, here and below: one at a time per team. */
 bool tsr_named_is_open(const tsr_team *team);
@@ -33,12 +33,12 @@ bool tsr_named_is_over(const tsr_team *team);
 void tsr_named_await(tsr_team *team);
 
 /* Closes a barrier in which all members have notified. The result: */
-struct tsr_named_heard {
+struct tsr_named_result {
   bool named; /* a member had a name; then: */
   int64_t least, most;
 };
-struct tsr_named_heard tsr_named_end(tsr_team *team);
-void tsr_named_end_unheard(tsr_team *team);
+struct tsr_named_result tsr_named_end(tsr_team *team);
+void tsr_named_end_uncompared(tsr_team *team);
 /* As tsr_named_end, for callers that require one name. TESSERA_ERR_ARG, logged: the names differ. */
 tessera_status_t tsr_named_close(tsr_team *team, const char *call);
 

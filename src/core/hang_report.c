@@ -22,25 +22,25 @@ static bool all_wait(void) {
 }
 
 /* Appends what the unit does, if it is another unit of this node. `link`: text before that. */
-static void name_unit(struct tsr_text *line, tsr_unit unit, const char *link) {
+static void name_unit(struct tsr_text *report, tsr_unit unit, const char *link) {
   char text[128];
-  tsr_text_print(line, "unit %d", unit.id);
+  tsr_text_print(report, "unit %d", unit.id);
   if (!tsr_place_is_local(unit) || unit.id == tsr_place.self) return;
   struct tsr_wait_why why = reason_of((uint32_t)tsr_place_local(unit));
   tsr_wait_describe(&why, text, sizeof text);
-  if (why.kind == TSR_WAIT_NONE) tsr_text_print(line, "%s is not inside a Tessera call", link);
-  else tsr_text_print(line, "%s waits for %s", link, text);
+  if (why.kind == TSR_WAIT_NONE) tsr_text_print(report, "%s is not inside a Tessera call", link);
+  else tsr_text_print(report, "%s waits for %s", link, text);
 }
 
 /* Appends the members on this node that have not arrived in a round of the team. */
-static void name_members(struct tsr_text *line, const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
+static void name_members(struct tsr_text *report, const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
   int32_t missing_n = 0;
   for (int32_t local = 0; local < team->locals_n; local++) {
     if (tsr_sync_has_arrived(team, lane, local, round) || missing_n++ >= NAMES_MAX) continue;
-    tsr_text_print(line, missing_n == 1 ? "; missing: " : "; ");
-    name_unit(line, tsr_team_unit(team, TSR_MEMBER(team->locals[local])), ", which");
+    tsr_text_print(report, missing_n == 1 ? "; missing: " : "; ");
+    name_unit(report, tsr_team_unit(team, TSR_MEMBER(team->locals[local])), ", which");
   }
-  if (missing_n > NAMES_MAX) tsr_text_print(line, "; and %d more", missing_n - NAMES_MAX);
+  if (missing_n > NAMES_MAX) tsr_text_print(report, "; and %d more", missing_n - NAMES_MAX);
 }
 
 /* Collectives that proceed in steps, by their number; a later one replaces an earlier one in the same entry. Any
@@ -70,25 +70,25 @@ void tsr_hang_report_remove(int32_t team, uint64_t number) {
 }
 
 /* Appended when units may have made different calls, so that they wait for each other's messages. */
-static void add_doubt(struct tsr_text *line) {
-  if (!tsr_config.check) tsr_text_print(line, ", or some call it differently: TESSERA_CHECK=1 tells");
+static void add_doubt(struct tsr_text *report) {
+  if (!tsr_config.check) tsr_text_print(report, ", or some call it differently: TESSERA_CHECK=1 tells");
 }
 
 /* The unit that the collective of an entry waits for; -1: none. */
 static int32_t awaited_unit(size_t at) { return atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1; }
 
-static void name_all_started(struct tsr_text *line) {
+static void name_all_started(struct tsr_text *report) {
   int named_n = 0;
   for (size_t at = 0; at < NOTES_N && named_n < NAMES_MAX; at++) {
     int32_t unit = awaited_unit(at);
     if (unit < 0) continue;
     named_n++;
-    tsr_text_print(line, "; non-blocking collective %llu of team %d waits for ",
+    tsr_text_print(report, "; non-blocking collective %llu of team %d waits for ",
              (unsigned long long)atomic_load_explicit(&notes[at].number, memory_order_relaxed),
              atomic_load_explicit(&notes[at].team, memory_order_relaxed));
-    name_unit(line, TSR_UNIT(unit), ", which");
+    name_unit(report, TSR_UNIT(unit), ", which");
   }
-  if (named_n) add_doubt(line);
+  if (named_n) add_doubt(report);
 }
 
 /* The unit of this node that a wait is for; -1: none, or not one alone. */
@@ -112,13 +112,13 @@ static int32_t find_cycle(const struct tsr_wait_why *why, int32_t locals[CYCLE_M
   return at == (int32_t)tsr_heap.self ? n : 0;
 }
 
-static void add_cycle(struct tsr_text *line, const struct tsr_wait_why *why) {
+static void add_cycle(struct tsr_text *report, const struct tsr_wait_why *why) {
   int32_t locals[CYCLE_MAX];
   const int32_t n = find_cycle(why, locals);
   if (n == 0) return;
-  tsr_text_print(line, "; a cycle: unit %d waits for", tsr_place.self);
-  for (int32_t i = 0; i < n; i++) tsr_text_print(line, " unit %d, which waits for", tsr_place_unit((uint32_t)locals[i]).id);
-  tsr_text_print(line, " unit %d", tsr_place.self);
+  tsr_text_print(report, "; a cycle: unit %d waits for", tsr_place.self);
+  for (int32_t i = 0; i < n; i++) tsr_text_print(report, " unit %d, which waits for", tsr_place_unit((uint32_t)locals[i]).id);
+  tsr_text_print(report, " unit %d", tsr_place.self);
 }
 
 bool tsr_hang_report_is_due(const struct tsr_wait_why *why) {
@@ -129,7 +129,7 @@ bool tsr_hang_report_is_due(const struct tsr_wait_why *why) {
   return atomic_compare_exchange_strong(&tsr_heap.memory->hang_reported_ns, &last, now);
 }
 
-static void name_awaited(struct tsr_text *line, const struct tsr_wait_why *why) {
+static void name_awaited(struct tsr_text *report, const struct tsr_wait_why *why) {
   const tsr_team *team;
   size_t at = (uint64_t)why->what % NOTES_N;
   int32_t unit = awaited_unit(at);
@@ -137,36 +137,36 @@ static void name_awaited(struct tsr_text *line, const struct tsr_wait_why *why) 
     case TSR_WAIT_BARRIER:
     case TSR_WAIT_SPLIT:
       if (!(team = tsr_team_find(why->who))) break;
-      name_members(line, team, why->kind == TSR_WAIT_SPLIT ? TSR_SYNC_SPLIT : TSR_SYNC_CALLS, (uint64_t)why->what);
+      name_members(report, team, why->kind == TSR_WAIT_SPLIT ? TSR_SYNC_SPLIT : TSR_SYNC_CALLS, (uint64_t)why->what);
       break;
     case TSR_WAIT_COLLECTIVE:
       if (unit < 0 || !is_about(at, why->who, (uint64_t)why->what)) break;
-      tsr_text_print(line, ", which waits for ");
-      name_unit(line, TSR_UNIT(unit), ", which");
-      add_doubt(line);
+      tsr_text_print(report, ", which waits for ");
+      name_unit(report, TSR_UNIT(unit), ", which");
+      add_doubt(report);
       break;
     case TSR_WAIT_STARTED:
-    case TSR_WAIT_EVENTS: name_all_started(line); break;
+    case TSR_WAIT_EVENTS: name_all_started(report); break;
     case TSR_WAIT_MESSAGE:
     case TSR_WAIT_RECEIVER:
     case TSR_WAIT_MAIL:
     case TSR_WAIT_REPLY: /* the other unit of a message or transfer, if it is on this node */
       if (why->who < 0 || why->who == tsr_place.self || !tsr_place_is_local(TSR_UNIT(why->who))) break;
-      tsr_text_print(line, "; ");
-      name_unit(line, TSR_UNIT(why->who), "");
+      tsr_text_print(report, "; ");
+      name_unit(report, TSR_UNIT(why->who), "");
       break;
-    case TSR_WAIT_NODES: add_doubt(line); break;
+    case TSR_WAIT_NODES: add_doubt(report); break;
     default: break;
   }
 }
 
 void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int text_bytes) {
-  struct tsr_text line = {.data = text, .room = (size_t)text_bytes};
+  struct tsr_text report = {.data = text, .room = (size_t)text_bytes};
   text[0] = 0;
-  name_awaited(&line, why);
-  add_cycle(&line, why);
+  name_awaited(&report, why);
+  add_cycle(&report, why);
   int others_n = tsr_handles_under_way();
   if (others_n > 0)
-    tsr_text_print(&line, "; %d other non-blocking operation%s of this unit %s under way", others_n, others_n > 1 ? "s" : "",
+    tsr_text_print(&report, "; %d other non-blocking operation%s of this unit %s under way", others_n, others_n > 1 ? "s" : "",
              others_n > 1 ? "are" : "is");
 }

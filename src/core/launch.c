@@ -94,7 +94,7 @@ void tsr_launch_end_part(void) {
   if (!launch.done || !launch.is_part) return;
   remember_lost();
   tsr_agent_leave();
-  tsr_net->settle();
+  tsr_net->quiesce();
   stop_net();
   leave_nodes();
 }

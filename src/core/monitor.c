@@ -37,7 +37,7 @@ static struct {
   /* The monitor's own. */
   int events;                          /* epoll: reports what breaks, in the order in which it broke */
   int processes[TSR_NODE_UNITS_MAX];   /* pidfds of the units, so that a signal reaches the right process or none; -1: not visible */
-} post;
+} watched;
 
 enum {
   GRACE_MS = 1500, /* for the launcher to end the job, before the monitor kills what is left of the node */
@@ -95,7 +95,7 @@ static void end_job(void) {
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
   tsr_wait_sleep_ns(GRACE_MS * UINT64_C(1000000));
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
-    if (post.processes[local] >= 0) syscall(SYS_pidfd_send_signal, post.processes[local], SIGKILL, NULL, 0);
+    if (watched.processes[local] >= 0) syscall(SYS_pidfd_send_signal, watched.processes[local], SIGKILL, NULL, 0);
   }
 }
 
@@ -104,7 +104,7 @@ static bool may_be_gone(uint32_t local) { return atomic_load(&tsr_heap_unit(loca
 
 static bool watch_fd(int fd, uint32_t local) {
   struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = (uint64_t)(uint32_t)fd << 32 | local};
-  return fd >= 0 && epoll_ctl(post.events, EPOLL_CTL_ADD, fd, &event) == 0;
+  return fd >= 0 && epoll_ctl(watched.events, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
 /* Detects the end of a unit whose child keeps the connection open, and allows to kill the unit. */
@@ -112,14 +112,14 @@ static void watch_process(uint32_t local) {
   struct ucred peer = {0};
   socklen_t bytes = sizeof peer;
   char byte;
-  if (getsockopt(post.connections[local], SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0) peer.pid = 0;
+  if (getsockopt(watched.connections[local], SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0) peer.pid = 0;
   atomic_store(&tsr_heap_unit(local)->pid, peer.pid); /* 0 also if it is in another PID namespace */
   int process = peer.pid > 0 ? (int)syscall(SYS_pidfd_open, peer.pid, 0) : -1;
-  if (process >= 0 && recv(post.connections[local], &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) {
+  if (process >= 0 && recv(watched.connections[local], &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) {
     close(process); /* the unit had ended before this monitor started, and the number may be another process's */
     process = -1;
   }
-  post.processes[local] = process;
+  watched.processes[local] = process;
   watch_fd(process, local);
 }
 
@@ -158,7 +158,7 @@ static void watch_units(void) {
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) watch_process(local);
   for (uint32_t ended_n = 0; ended_n < tsr_heap.units_n;) {
     struct epoll_event event;
-    int n = epoll_wait(post.events, &event, 1, -1);
+    int n = epoll_wait(watched.events, &event, 1, -1);
     if (n < 0 && errno != EINTR) return;
     if (n < 1) continue;
     uint32_t local = (uint32_t)event.data.u64;
@@ -166,7 +166,7 @@ static void watch_units(void) {
     if (local == TSR_LINK_EPOLL_MARK) {
       if (end_for_news(tsr_monitor_links_take(fd))) return;
     } else if (may_be_gone(local)) {
-      ended_n += fd != post.processes[local]; /* only the end of the connection counts */
+      ended_n += fd != watched.processes[local]; /* only the end of the connection counts */
     } else {
       end_for_dead(local, oom_kills);
       return;
@@ -181,10 +181,10 @@ static void watch_units(void) {
  * units close them. */
 static void close_others(void) {
   for (unsigned from = 0, next; from < UINT_MAX; from = next + 1) {
-    const int kept[] = {post.events, post.listener, STDERR_FILENO};
+    const int kept[] = {watched.events, watched.listener, STDERR_FILENO};
     next = UINT_MAX; /* the lowest to keep from `from` on; as unsigned, -1 is none */
-    for (uint32_t i = 0; i < post.connections_n + 3; i++) {
-      unsigned fd = (unsigned)(i < 3 ? kept[i] : post.connections[i - 3]);
+    for (uint32_t i = 0; i < watched.connections_n + 3; i++) {
+      unsigned fd = (unsigned)(i < 3 ? kept[i] : watched.connections[i - 3]);
       if (fd >= from && fd < next) next = fd;
     }
     if (next > from) syscall(SYS_close_range, from, next - 1, 0);
@@ -223,7 +223,7 @@ _Noreturn static void become_monitor(void) {
   tsr_log_identity(-1, host);
   tsr_log_at_error = NULL; /* a monitor may end the job at any time */
   prctl(PR_SET_NAME, "tessera-monitor");
-  tsr_monitor_links_start(&post.own, post.listener, &post.parent, post.events);
+  tsr_monitor_links_start(&watched.own, watched.listener, &watched.parent, watched.events);
   watch_units();
   atomic_fetch_and(&tsr_heap.memory->monitor, TSR_MONITOR_DOOMED); /* it is not killed */
   _exit(0);
@@ -262,12 +262,12 @@ static void warn_none(void) {
 
 /* The connections are watched before the monitor runs: epoll keeps them in the order in which they break. */
 static void start_monitor(void) {
-  post.events = epoll_create1(EPOLL_CLOEXEC);
-  bool is_watched = post.events >= 0;
-  for (uint32_t local = 0; local < post.connections_n && is_watched; local++)
-    is_watched = watch_fd(post.connections[local], local);
+  watched.events = epoll_create1(EPOLL_CLOEXEC);
+  bool is_watched = watched.events >= 0;
+  for (uint32_t local = 0; local < watched.connections_n && is_watched; local++)
+    is_watched = watch_fd(watched.connections[local], local);
   if (!is_watched || !fork_monitor()) warn_none();
-  if (post.events >= 0) close(post.events);
+  if (watched.events >= 0) close(watched.events);
 }
 
 void tsr_monitor_start(struct tsr_node_discovery *node, const struct tsr_monitor_address *own, int listener,
@@ -284,14 +284,14 @@ void tsr_monitor_start(struct tsr_node_discovery *node, const struct tsr_monitor
     return;
   }
   lifeline = pair[0];
-  post.connections[0] = pair[1];
-  memcpy(post.connections + 1, node->connections, (size_t)node->connections_n * sizeof *post.connections);
-  post.connections_n = 1 + (uint32_t)node->connections_n;
+  watched.connections[0] = pair[1];
+  memcpy(watched.connections + 1, node->connections, (size_t)node->connections_n * sizeof *watched.connections);
+  watched.connections_n = 1 + (uint32_t)node->connections_n;
   node->connections_n = 0;
-  post.listener = listener;
-  post.own = *own;
-  post.parent = *parent;
-  post.replaced_n = 0;
+  watched.listener = listener;
+  watched.own = *own;
+  watched.parent = *parent;
+  watched.replaced_n = 0;
   start_monitor();
 }
 
@@ -299,8 +299,8 @@ void tsr_monitor_stop(void) {
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
   if (lifeline >= 0) close(lifeline);
   lifeline = -1;
-  if (post.connections_n > 0 && post.listener >= 0) close(post.listener);
-  while (post.connections_n > 0) close(post.connections[--post.connections_n]);
+  if (watched.connections_n > 0 && watched.listener >= 0) close(watched.listener);
+  while (watched.connections_n > 0) close(watched.connections[--watched.connections_n]);
 }
 
 void tsr_monitor_attend(void) {
@@ -314,7 +314,7 @@ void tsr_monitor_attend(void) {
   if (tsr_heap.self != 0) tsr_bell_ring(&tsr_heap_unit(0)->bell);
   if (tsr_heap.self != 0 || atomic_flag_test_and_set(&is_starting)) return;
   if (atomic_compare_exchange_strong(&tsr_heap.memory->monitor, &killed, 0)) {
-    if (post.replaced_n++ < REPLACEMENTS_MAX) {
+    if (watched.replaced_n++ < REPLACEMENTS_MAX) {
       tsr_warn("TSR-0343 the monitor of this node was killed; a new one takes over");
       start_monitor();
     } else {

@@ -73,14 +73,14 @@ static void lead_proposal(struct tsr_node_discovery *n, const struct view *view,
   int kept_n = 0;
   for (int i = 0; i < n->connections_n; i++) {
     char yes;
-    if (tsr_share_hear(n->connections[i], &yes, sizeof yes)) n->connections[kept_n++] = n->connections[i];
+    if (tsr_share_receive_data(n->connections[i], &yes, sizeof yes)) n->connections[kept_n++] = n->connections[i];
     else close(n->connections[i]);
   }
   n->connections_n = kept_n;
   if (listener >= 0) close(listener);
   n->units_n = 1 + n->connections_n;
   for (int i = 0; i < n->connections_n; i++)
-    tsr_share_say(n->connections[i], &(struct placement){1 + i, n->units_n}, sizeof(struct placement));
+    tsr_share_send_data(n->connections[i], &(struct placement){1 + i, n->units_n}, sizeof(struct placement));
 }
 
 /* False: the memory of the proposal's first unit cannot be had. */
@@ -93,7 +93,7 @@ static bool follow_proposal(struct tsr_node_discovery *n, const struct view *vie
   struct placement placement;
   uint64_t nonce;
   if (pread(n->fd, &nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce || nonce != first->number) return false;
-  if (!tsr_share_say(connection, &yes, sizeof yes) || !tsr_share_hear(connection, &placement, sizeof placement))
+  if (!tsr_share_send_data(connection, &yes, sizeof yes) || !tsr_share_receive_data(connection, &placement, sizeof placement))
     return false;
   n->index = placement.index;
   n->units_n = placement.units_n;
@@ -124,13 +124,13 @@ void tsr_node_discover(struct tsr_node_discovery *n, const struct tsr_hello hell
 
 int32_t tsr_node_discovery_min(const struct tsr_node_discovery *n, int32_t mine) {
   int32_t least = mine, theirs = mine;
-  bool leads = n->index == 0, heard = leads || tsr_share_say(n->connections[0], &mine, sizeof mine);
-  for (int i = 0; i < n->connections_n && heard; i++) {
-    heard = tsr_share_hear(n->connections[i], &theirs, sizeof theirs);
+  bool leads = n->index == 0, is_connected = leads || tsr_share_send_data(n->connections[0], &mine, sizeof mine);
+  for (int i = 0; i < n->connections_n && is_connected; i++) {
+    is_connected = tsr_share_receive_data(n->connections[i], &theirs, sizeof theirs);
     if (theirs < least) least = theirs;
   }
-  if (!heard) tsr_abort(EXIT_FAILURE, "TSR-0346 a unit of this node ended while the nodes formed");
-  for (int i = 0; i < n->connections_n && leads; i++) tsr_share_say(n->connections[i], &least, sizeof least);
+  if (!is_connected) tsr_abort(EXIT_FAILURE, "TSR-0346 a unit of this node ended while the nodes formed");
+  for (int i = 0; i < n->connections_n && leads; i++) tsr_share_send_data(n->connections[i], &least, sizeof least);
   return least;
 }
 

@@ -109,20 +109,20 @@ static void find_window(tsr_segment *segment, const tsr_team *team) {
   if (segment->table || team->members || tsr_place.locals) return;
   tsr_unit first = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
   segment->heap_stride = (uint64_t)team->stride * tsr_heap.stride;
-  segment->heap_origin = (uintptr_t)tsr_place_pointer((tsr_addr){first, segment->off}) -
+  segment->heap_base = (uintptr_t)tsr_place_pointer((tsr_addr){first, segment->off}) -
                          (uint64_t)team->locals[0] * segment->heap_stride;
   segment->heap_first = (uint32_t)team->locals[0];
-  segment->near_n = (uint32_t)team->locals_n;
+  segment->locals_n = (uint32_t)team->locals_n;
 }
 
 /* Makes the segment visible to other threads. The fields that mark it as live are stored last. */
 static tsr_segment *publish_segment(tsr_team *team, const tsr_segment *made) {
   tsr_segment *segment = &team->segments[made->id], whole = *made;
   find_window(&whole, team);
-  uint32_t near_n = whole.near_n;
-  whole.near_n = 0;
+  uint32_t locals_n = whole.locals_n;
+  whole.locals_n = 0;
   *segment = whole;
-  __atomic_store_n(&segment->near_n, near_n, __ATOMIC_RELEASE);
+  __atomic_store_n(&segment->locals_n, locals_n, __ATOMIC_RELEASE);
   __atomic_store_n(&segment->team, team, __ATOMIC_RELEASE);
   if (made->id >= team->segments_n) __atomic_store_n(&team->segments_n, made->id + 1, __ATOMIC_RELEASE);
   return segment;
@@ -151,7 +151,7 @@ tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **o
 /* Frees this unit's part without notifying other units. */
 static void drop_segment(tsr_segment *segment) {
   tsr_team *team = segment->team;
-  __atomic_store_n(&segment->near_n, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&segment->locals_n, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&segment->team, (tsr_team *)NULL, __ATOMIC_RELEASE);
   if (segment->id != TSR_SEGMENT_LOCAL) tsr_heap_free(tsr_segment_off(segment, TSR_MEMBER(team->self)), TSR_HEAP_SEGMENT);
   tsr_segment_table_free(segment->table);

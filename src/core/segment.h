@@ -32,11 +32,10 @@ void tsr_segment_table_free(struct tsr_segment_table *table);
 /* One cache line: the table of a team's segments holds the segments themselves, so that few loads lead to a byte. */
 typedef struct tsr_segment {
   uint64_t bytes;      /* of each member's part, if equal on all */
-  uint64_t heap_origin; /* the window of members whose parts this process addresses by arithmetic alone: where the part
-                         * of member 0 */
+  uint64_t heap_base;   /* consecutive members whose parts this process addresses by arithmetic alone: where the part of member 0 */
   uint64_t heap_stride; /* would lie, the distance from one to the next (modulo 2^64), */
-  uint32_t heap_first;  /* number of the first in the window, */
-  uint32_t near_n;      /* and how many; 0: none, or the segment is not live */
+  uint32_t heap_first;  /* number of the first of them, */
+  uint32_t locals_n;    /* and how many; 0: none, or the segment is not live */
   uint64_t off;        /* in each member's heap, if equal on all */
   struct tsr_segment_table *table; /* NULL: all equal */
   tsr_team *team;                  /* NULL: not live */
@@ -79,9 +78,9 @@ static inline void *tsr_segment_local(const tsr_team *team, int32_t id, tsr_memb
   if (__builtin_expect((uint32_t)id >= (uint32_t)__atomic_load_n(&team->segments_n, __ATOMIC_ACQUIRE), 0)) return NULL;
   const tsr_segment *segment = &team->segments[id];
   uint32_t index = (uint32_t)member.id - segment->heap_first;
-  bool good = index < __atomic_load_n(&segment->near_n, __ATOMIC_ACQUIRE) && off <= segment->bytes &&
+  bool good = index < __atomic_load_n(&segment->locals_n, __ATOMIC_ACQUIRE) && off <= segment->bytes &&
               bytes <= segment->bytes - off;
-  uint64_t at = segment->heap_origin + (uint64_t)member.id * segment->heap_stride + off;
+  uint64_t at = segment->heap_base + (uint64_t)member.id * segment->heap_stride + off;
   return __builtin_expect(good, 1) ? (void *)(uintptr_t)at : NULL;
 }
 

@@ -287,12 +287,12 @@ static void dismiss_team(tsr_team *team) {
   unreserve_id(id);
 }
 
-static bool is_settled(const void *arg) {
+static bool is_quiet(const void *arg) {
   return atomic_load_explicit(&((const tsr_team *)arg)->going_n, memory_order_acquire) == 0;
 }
 
 void tsr_team_quiesce(tsr_team *team) {
-  tsr_wait(is_settled, team, (struct tsr_wait_why){TSR_WAIT_STARTED, team->id, atomic_load(&team->going_n)});
+  tsr_wait(is_quiet, team, (struct tsr_wait_why){TSR_WAIT_STARTED, team->id, atomic_load(&team->going_n)});
 }
 
 void tsr_team_quiesce_all(void) {

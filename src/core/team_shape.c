@@ -102,8 +102,8 @@ static tessera_status_t list_leaders(tsr_team *team) {
 }
 
 /* False: the member does not continue the run. */
-static bool extend_run(struct tsr_run *run, int32_t member) {
-  if (run->n == 0) *run = (struct tsr_run){.first = member, .stride = 1};
+static bool extend_run(struct tsr_member_range *run, int32_t member) {
+  if (run->n == 0) *run = (struct tsr_member_range){.first = member, .stride = 1};
   if (run->n == 1) run->stride = member - run->first;
   if (member != run->first + run->n * run->stride) return false;
   run->n++;
@@ -111,10 +111,10 @@ static bool extend_run(struct tsr_run *run, int32_t member) {
 }
 
 /* Counts the runs of each node and stores where they end. */
-static tessera_status_t list_iov(tsr_team *team) {
+static tessera_status_t list_ranges(tsr_team *team) {
   size_t nodes_n = (size_t)team->nodes_n;
   int32_t *ends = calloc(nodes_n, sizeof *ends);
-  struct tsr_run *open = calloc(nodes_n, sizeof *open), *runs = NULL;
+  struct tsr_member_range *open = calloc(nodes_n, sizeof *open), *runs = NULL;
   team->run_ends = ends;
   if (!ends || !open) goto fail_memory;
   for (int32_t i = 0; i < team->size; i++) {
@@ -122,7 +122,7 @@ static tessera_status_t list_iov(tsr_team *team) {
     ends[node] += open[node].n == 0;
     if (extend_run(&open[node], i)) continue;
     ends[node]++;
-    open[node] = (struct tsr_run){i, 1, 1};
+    open[node] = (struct tsr_member_range){i, 1, 1};
   }
   for (size_t node = 1; node < nodes_n; node++) ends[node] += ends[node - 1];
   team->runs = runs = calloc((size_t)ends[nodes_n - 1], sizeof *runs);
@@ -131,18 +131,18 @@ static tessera_status_t list_iov(tsr_team *team) {
   for (size_t node = 0; node < nodes_n; node++) at[node] = node ? ends[node - 1] : 0;
   for (int32_t i = 0; i < team->size; i++) {
     int32_t node = node_of(team, i);
-    if (!extend_run(&runs[at[node]], i)) runs[++at[node]] = (struct tsr_run){i, 1, 1};
+    if (!extend_run(&runs[at[node]], i)) runs[++at[node]] = (struct tsr_member_range){i, 1, 1};
   }
   free(open);
   for (int32_t node = 0; node < team->nodes_n; node++) {
     int32_t members_n = 0;
-    for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++)
+    for (const struct tsr_member_range *run = tsr_team_ranges(team, node); run < tsr_team_ranges_end(team, node); run++)
       members_n += run->n;
     if (members_n > team->largest_n) team->largest_n = members_n;
   }
   team->each_n = team->largest_n;
   for (int32_t node = 0; node < team->nodes_n; node++) {
-    const struct tsr_run *run = tsr_team_iov(team, node);
+    const struct tsr_member_range *run = tsr_team_ranges(team, node);
     if (run->n != team->largest_n || run->first != node * run->n || (run->n > 1 && run->stride != 1)) team->each_n = 0;
   }
   return TESSERA_OK;
@@ -161,7 +161,7 @@ tessera_status_t tsr_team_shape(tsr_team *team, int32_t units_n, const tsr_unit 
     status = list_locals(team);
   }
   if (!status) status = list_leaders(team);
-  if (!status) status = list_iov(team);
+  if (!status) status = list_ranges(team);
   return status ? tsr_fail(status, "TSR-0393 no private memory for a team of %d units", units_n) : TESSERA_OK;
 }
 

@@ -115,7 +115,7 @@ struct tsr_net_ops {
   const char *name;
 
   /* Waits until no rank has anything under way, and serves the other ranks meanwhile. Collective. */
-  void (*settle)(void);
+  void (*quiesce)(void);
 
   /* Ends the transport: withdraws receives that no message has matched; tsr_net is net/none again. Called by every
    * rank, collective if `ends_together`. No traffic is in flight and no other thread is inside. */

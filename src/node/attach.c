@@ -43,7 +43,7 @@ void tsr_attach_stop(void) {
 }
 
 /* Logged once: from now on such transfers wait for the owner of the memory. */
-static void say_refused(uint32_t local, const char *why) {
+static void report_failure(uint32_t local, const char *why) {
   int32_t unit = tsr_heap_unit(local)->unit;
   if (tsr_config.attach == TSR_ATTACH_OFF) {
     TSR_ONCE(tsr_info("TESSERA_ATTACH=off: messages and collectives of private memory take a copy more, and transfers to and "
@@ -67,7 +67,7 @@ static enum verdict probe_unit(uint32_t local) {
     if (got == (ssize_t)sizeof found && found == unit->attach_token) return WORKS;
     why = got < 0 ? strerror(errno) : "its pid names another process here";
   }
-  say_refused(local, why);
+  report_failure(local, why);
   return REFUSED;
 }
 
@@ -141,7 +141,7 @@ static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enu
       if (moved == 0) errno = EFAULT;
       if (errno == ESRCH) return TESSERA_ERR_UNSUPPORTED; /* it has died, which the monitors say */
       if (errno != EPERM && errno != ENOSYS) return TESSERA_ERR_SYSTEM;
-      say_refused(local, strerror(errno));
+      report_failure(local, strerror(errno));
       atomic_store_explicit(&verdicts[local], REFUSED, memory_order_relaxed);
       errno = EPERM;
       return TESSERA_ERR_UNSUPPORTED;

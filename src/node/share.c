@@ -188,11 +188,11 @@ int tsr_share_take(int listener, const struct tsr_share_credentials *own, const 
   return connection;
 }
 
-bool tsr_share_say(int connection, const void *data, size_t bytes) {
+bool tsr_share_send_data(int connection, const void *data, size_t bytes) {
   return send(connection, data, bytes, MSG_NOSIGNAL) == (ssize_t)bytes; /* there is room for a few words at any time */
 }
 
-bool tsr_share_hear(int connection, void *data, size_t bytes) {
+bool tsr_share_receive_data(int connection, void *data, size_t bytes) {
   ssize_t got;
   do got = recv(connection, data, bytes, 0);
   while (got < 0 && errno == EINTR);

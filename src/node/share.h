@@ -30,7 +30,7 @@ int tsr_share_take(int listener, const struct tsr_share_credentials *own, const 
                    int *fd);
 
 /* One message of `bytes`, both ways; false: the connection is broken. Receiving waits. */
-bool tsr_share_say(int connection, const void *data, size_t bytes);
-bool tsr_share_hear(int connection, void *data, size_t bytes);
+bool tsr_share_send_data(int connection, const void *data, size_t bytes);
+bool tsr_share_receive_data(int connection, void *data, size_t bytes);
 
 #endif

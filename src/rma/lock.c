@@ -16,26 +16,26 @@
 
 /* The home. */
 struct home {
-  TSR_ALIGNED_LINE _Atomic uint64_t tail; /* name of the last unit's line; 0: the lock is free */
+  TSR_ALIGNED_LINE _Atomic uint64_t tail; /* name of the last unit's entry; 0: the lock is free */
   _Atomic uint64_t gone_n;                /* units besides the home that have destroyed it */
 };
-_Static_assert(sizeof(struct home) == TSR_LOCK_HOME_BYTES, "one line");
+_Static_assert(sizeof(struct home) == TSR_LOCK_HOME_BYTES, "one cache line");
 
-/* The line on which a unit waits; all zeros while it is not in the queue. Its neighbours in the queue set the words, and the
+/* The entry on which a unit waits; all zeros while it is not in the queue. Its neighbours in the queue set the words, and the
  * unit clears them. */
-struct tsr_lock_line {
-  TSR_ALIGNED_LINE _Atomic uint64_t next; /* name of the successor's line; 0: none yet */
+struct tsr_lock_entry {
+  TSR_ALIGNED_LINE _Atomic uint64_t next; /* name of the successor's entry; 0: none yet */
   _Atomic uint64_t granted;               /* set by the predecessor: this unit has the lock */
 };
 
-/* The name of a line is its address in one word: the unit + 1, so that it is never 0, and the line's number in the heap. */
-enum { LINE_SHIFT = 6, LINE_BITS = 41 };
-_Static_assert(sizeof(struct tsr_lock_line) == 1 << LINE_SHIFT, "one line");
+/* The name of an entry is its address in one word: the unit + 1, so that it is never 0, and the entry's number in the heap. */
+enum { ENTRY_SHIFT = 6, ENTRY_BITS = 41 };
+_Static_assert(sizeof(struct tsr_lock_entry) == 1 << ENTRY_SHIFT, "one cache line");
 
-static uint64_t name_of(tsr_addr line) { return (uint64_t)(line.unit.id + 1) << LINE_BITS | line.off >> LINE_SHIFT; }
-static tsr_addr line_of(uint64_t name) {
-  uint64_t number = name & ((UINT64_C(1) << LINE_BITS) - 1);
-  return (tsr_addr){TSR_UNIT((int32_t)(name >> LINE_BITS) - 1), number << LINE_SHIFT};
+static uint64_t name_of(tsr_addr entry) { return (uint64_t)(entry.unit.id + 1) << ENTRY_BITS | entry.off >> ENTRY_SHIFT; }
+static tsr_addr entry_of(uint64_t name) {
+  uint64_t number = name & ((UINT64_C(1) << ENTRY_BITS) - 1);
+  return (tsr_addr){TSR_UNIT((int32_t)(name >> ENTRY_BITS) - 1), number << ENTRY_SHIFT};
 }
 
 /* ---- the queue of units ---- */
@@ -47,7 +47,7 @@ static tessera_status_t swap_tail(const tsr_lock *lock, uint64_t *before) {
     *before = atomic_exchange_explicit(lock->tail, lock->name, memory_order_acq_rel);
     return TESSERA_OK;
   }
-  atomic_thread_fence(memory_order_release); /* partner: the next unit's exchange of the tail, before it writes to this line */
+  atomic_thread_fence(memory_order_release); /* partner: the next unit's exchange of the tail, before it writes to this entry */
   tsr_op op = {0};
   tessera_status_t status = tsr_fetch(lock->home, TSR_U64, TSR_REPLACE, &lock->name, before, &op);
   tsr_op_wait_remote(&op, lock->home.unit);
@@ -68,18 +68,18 @@ static tessera_status_t swap_tail_if(const tsr_lock *lock, uint64_t expected, ui
 }
 
 /* A failure ends the job, because the neighbour waits for the signal. */
-static void signal_line(uint64_t name, size_t what, uint64_t value) {
-  tsr_addr line = line_of(name);
-  line.off += what;
-  if (tsr_signal(line, TSR_SIGNAL_STORE, value, tsr_op_implicit(line.unit)))
-    tsr_abort(1, "TSR-0603 a lock could not be handed over to unit %d", line.unit.id);
+static void signal_entry(uint64_t name, size_t what, uint64_t value) {
+  tsr_addr entry = entry_of(name);
+  entry.off += what;
+  if (tsr_signal(entry, TSR_SIGNAL_STORE, value, tsr_op_implicit(entry.unit)))
+    tsr_abort(1, "TSR-0603 a lock could not be handed over to unit %d", entry.unit.id);
 }
 
-static bool is_granted(const void *line) {
-  return atomic_load_explicit(&((const struct tsr_lock_line *)line)->granted, memory_order_acquire) != 0;
+static bool is_granted(const void *entry) {
+  return atomic_load_explicit(&((const struct tsr_lock_entry *)entry)->granted, memory_order_acquire) != 0;
 }
-static bool has_next(const void *line) {
-  return atomic_load_explicit(&((const struct tsr_lock_line *)line)->next, memory_order_acquire) != 0;
+static bool has_next(const void *entry) {
+  return atomic_load_explicit(&((const struct tsr_lock_entry *)entry)->next, memory_order_acquire) != 0;
 }
 
 static struct tsr_wait_why describe_wait(const tsr_lock *lock, tsr_unit who) {
@@ -87,25 +87,25 @@ static struct tsr_wait_why describe_wait(const tsr_lock *lock, tsr_unit who) {
 }
 
 static __attribute__((noinline)) void wait_behind(const tsr_lock *lock, uint64_t before) {
-  signal_line(before, offsetof(struct tsr_lock_line, next), lock->name);
-  tsr_wait(is_granted, lock->line, describe_wait(lock, line_of(before).unit));
-  atomic_store_explicit(&lock->line->granted, 0, memory_order_relaxed);
+  signal_entry(before, offsetof(struct tsr_lock_entry, next), lock->name);
+  tsr_wait(is_granted, lock->entry, describe_wait(lock, entry_of(before).unit));
+  atomic_store_explicit(&lock->entry->granted, 0, memory_order_relaxed);
 }
 
 static void grant_next(const tsr_lock *lock) {
-  uint64_t next = atomic_load_explicit(&lock->line->next, memory_order_relaxed);
-  atomic_store_explicit(&lock->line->next, 0, memory_order_relaxed);
-  signal_line(next, offsetof(struct tsr_lock_line, granted), 1);
+  uint64_t next = atomic_load_explicit(&lock->entry->next, memory_order_relaxed);
+  atomic_store_explicit(&lock->entry->next, 0, memory_order_relaxed);
+  signal_entry(next, offsetof(struct tsr_lock_entry, granted), 1);
 }
 
 /* Leaves the queue: it becomes empty, or the lock passes to the successor. A unit that is in the tail but not yet in the
- * line is about to write its name there. */
+ * entry is about to write its name there. */
 static tessera_status_t leave_queue(const tsr_lock *lock) {
-  if (!has_next(lock->line)) {
+  if (!has_next(lock->entry)) {
     uint64_t before;
     tessera_status_t status = swap_tail_if(lock, lock->name, 0, &before);
     if (status || before == lock->name) return status;
-    tsr_wait(has_next, lock->line, describe_wait(lock, line_of(before).unit));
+    tsr_wait(has_next, lock->entry, describe_wait(lock, entry_of(before).unit));
   }
   grant_next(lock);
   return TESSERA_OK;
@@ -232,9 +232,9 @@ static void set_home(tsr_lock *lock, tsr_addr home) {
 
 static tessera_status_t take_own_line(tsr_lock *lock) {
   uint64_t off;
-  tessera_status_t status = take_lines(sizeof *lock->line, &off);
+  tessera_status_t status = take_lines(sizeof *lock->entry, &off);
   if (status) return status;
-  *lock = (tsr_lock){.line = tsr_heap_at(tsr_heap.self, off),
+  *lock = (tsr_lock){.entry = tsr_heap_at(tsr_heap.self, off),
                      .line_off = off,
                      .name = name_of((tsr_addr){TSR_UNIT(tsr_place.self), off})};
   return TESSERA_OK;

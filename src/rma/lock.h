@@ -1,8 +1,8 @@
 /* Queue locks: one holder over all units and all their threads, first come, first served.
  *
  * A lock has a *home*, a word in the heap of one unit that names the last unit in the queue. Each unit that uses the lock
- * has a cache line in its own heap on which it waits. It stores the address of this line in the home and in its
- * predecessor's line, and the predecessor signals the line when it releases the lock. No unit polls another unit's memory.
+ * has an entry, a cache line in its own heap, on which it waits. It stores the address of this entry in the home and in its
+ * predecessor's entry, and the predecessor signals the entry when it releases the lock. No unit polls another unit's memory.
  * Threads of one unit take turns by tickets. Each turn queues anew, so that the lock is fair over all threads.
  *
  * What a holder stored or completed remotely before the release is visible to the next holder. Not recursive; the holder
@@ -22,13 +22,13 @@
 
 enum { TSR_LOCK_HOME_BYTES = 64 };
 
-struct tsr_lock_line;
+struct tsr_lock_entry;
 
 /* A unit's view of a lock. Its address stays the same while the lock lives. */
 typedef struct tsr_lock {
   _Atomic uint64_t *tail;     /* the home's word; NULL: on another node */
-  struct tsr_lock_line *line; /* own */
-  uint64_t name;              /* of the own line, as it stands in the tail */
+  struct tsr_lock_entry *entry; /* own */
+  uint64_t name;              /* of the own entry, as it stands in the tail */
   _Atomic pthread_t holder;   /* thread of this unit; 0: none */
   _Atomic uint32_t tickets_n; /* turns asked for so far */
   _Atomic uint32_t serving;   /* whose turn it is */

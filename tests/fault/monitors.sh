@@ -41,7 +41,7 @@ names twice 4 4 TESSERA_MONITOR_DEGREE=1
 goes_on last-idle 2 1 TESSERA_PROGRESS=none
 goes_on first-idle 4 1 TESSERA_PROGRESS=none TESSERA_MONITOR_DEGREE=1
 
-# A unit that dies while its node has no monitor: the launcher ends the job. (unit.lines checks that the other nodes
+# A unit that dies while its node has no monitor: the launcher ends the job. (unit.monitor_links checks that the other nodes
 # learn of it.)
 exit_barrier off
 for nodes in 1 4; do

@@ -31,8 +31,8 @@ static void try_iov(const tsr_team *team) {
   int32_t members_n = 0, largest_n = 0;
   for (int32_t node = 0; node < team->nodes_n; node++) {
     int32_t last = -1, n = 0;
-    CHECK_EQ(tsr_team_iov(team, node)->first, team->leaders[node]);
-    for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
+    CHECK_EQ(tsr_team_ranges(team, node)->first, team->leaders[node]);
+    for (const struct tsr_member_range *run = tsr_team_ranges(team, node); run < tsr_team_ranges_end(team, node); run++) {
       for (int32_t i = 0; i < run->n; i++, n++) {
         int32_t member = run->first + i * run->stride;
         CHECK(member > last && member < team->size);

@@ -24,7 +24,7 @@ static bool needs_clock(void) { return is_needy; }
 
 static const struct tsr_layer full = {"full", init, quiesce, stop, progress, needs_clock}, empty = {.name = "empty"};
 
-static void each_row_iov(void **state) {
+static void each_row_starts_and_stops(void **state) {
   (void)state;
   tsr_layers_register(&full);
   tsr_layers_register(&empty);
@@ -58,7 +58,7 @@ static void one_too_many_ends_the_process(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(each_row_iov),
+    cmocka_unit_test(each_row_starts_and_stops),
     cmocka_unit_test(one_too_many_ends_the_process),
   };
   return cmocka_run_group_tests_name("layers", tests, NULL, NULL);

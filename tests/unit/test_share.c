@@ -82,13 +82,13 @@ static bool is_the_memory(int fd) {
 /* Both ends of a connection in this process. */
 static void assert_connected(int a, int b) {
   int there = 17, back = 0;
-  assert_true(tsr_share_say(a, &there, sizeof there) && tsr_share_hear(b, &back, sizeof back));
+  assert_true(tsr_share_send_data(a, &there, sizeof there) && tsr_share_receive_data(b, &back, sizeof back));
   assert_int_equal(back, there);
 }
 
 static void assert_broken(int connection) {
   char byte;
-  assert_false(tsr_share_hear(connection, &byte, sizeof byte));
+  assert_false(tsr_share_receive_data(connection, &byte, sizeof byte));
 }
 
 static void close_both(int a, int b) {
@@ -137,12 +137,12 @@ static int end_of(struct child child) {
 static int receiver(const struct party *own) {
   int fd = -7, place = 0, connection = tsr_share_take(own->listener, &own->credentials, &leader.credentials, &fd);
   if (connection < 0) return fd == -7 ? NOTHING_CAME : BROKEN;
-  if (!is_the_memory(fd) || !tsr_share_hear(connection, &place, sizeof place)) return BROKEN;
+  if (!is_the_memory(fd) || !tsr_share_receive_data(connection, &place, sizeof place)) return BROKEN;
   uint64_t *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory == MAP_FAILED) return BROKEN;
   memory[1 + place] = nonce + (uint64_t)place;
   munmap(memory, MEMORY_BYTES);
-  bool said = tsr_share_say(connection, &place, sizeof place);
+  bool said = tsr_share_send_data(connection, &place, sizeof place);
   close_both(connection, fd);
   return said ? FINE : BROKEN;
 }
@@ -155,12 +155,12 @@ static void receivers_map_the_same_memory(void **state) {
   for (int i = 0; i < RECEIVERS_N; i++) {
     connections[i] = tsr_share_give(&children[i].credentials, fd);
     assert_true(connections[i] >= 0);
-    assert_true(tsr_share_say(connections[i], &i, sizeof i));
+    assert_true(tsr_share_send_data(connections[i], &i, sizeof i));
   }
   for (int i = 0; i < RECEIVERS_N; i++) {
     int place = -1;
     uint64_t mark = 0;
-    assert_true(tsr_share_hear(connections[i], &place, sizeof place));
+    assert_true(tsr_share_receive_data(connections[i], &place, sizeof place));
     assert_int_equal(place, i);
     assert_int_equal(pread(fd, &mark, sizeof mark, 8 * (1 + i)), sizeof mark);
     assert_int_equal(mark, nonce + (uint64_t)i);
@@ -294,7 +294,7 @@ static int caller(const struct party *own) {
   int fd = make_memory(), connection = call_by_hand(&called.credentials);
   send_by_hand(connection, called.credentials.token, sizeof called.credentials.token, &fd, 1); /* may have been rejected already */
   char byte;
-  bool heard = tsr_share_hear(connection, &byte, sizeof byte);
+  bool heard = tsr_share_receive_data(connection, &byte, sizeof byte);
   close_both(connection, fd);
   close(own->listener);
   return heard ? BROKEN : FINE;

@@ -33,7 +33,7 @@ static void notify_barrier(const char *call, int id, int flags) {
   barrier.flags = flags;
   barrier.going = true;
   int64_t name = id;
-  if (is_silent(flags)) name = TSR_NAME_UNHEARD;
+  if (is_silent(flags)) name = TSR_NAME_NOT_COMPARED;
   else if (flags & GASNET_BARRIERFLAG_MISMATCH) name = TSR_NAME_CLASHES;
   else if (flags & GASNET_BARRIERFLAG_ANONYMOUS) name = TSR_UNNAMED;
   tsr_named_notify(barrier.team, name, false);
@@ -43,16 +43,16 @@ static void notify_barrier(const char *call, int id, int flags) {
 static int finish_barrier(int id, int flags) {
   barrier.going = barrier.has_name = false;
   if (is_silent(barrier.flags)) {
-    tsr_named_end_unheard(barrier.team);
+    tsr_named_end_uncompared(barrier.team);
     return GASNET_OK;
   }
-  struct tsr_named_heard heard = tsr_named_end(barrier.team);
+  struct tsr_named_result result = tsr_named_end(barrier.team);
   bool names_it = !(flags & GASNET_BARRIERFLAG_ANONYMOUS);
   bool agrees = !(flags & GASNET_BARRIERFLAG_MISMATCH) &&
-                (!heard.named || (heard.least == heard.most && (!names_it || id == heard.most)));
+                (!result.named || (result.least == result.most && (!names_it || id == result.most)));
   if (!agrees) return GASNET_ERR_BARRIER_MISMATCH;
-  barrier.has_name = heard.named;
-  barrier.name = (int)heard.most;
+  barrier.has_name = result.named;
+  barrier.name = (int)result.most;
   return GASNET_OK;
 }
 

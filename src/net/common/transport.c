@@ -123,7 +123,7 @@ static int wire_outstanding(int rank) {
 }
 
 /* A rank comes to the barrier when all that it has started has been answered, so that after it no message is on its way. */
-static bool have_all_settled(bool *has_come) {
+static bool have_all_quiesced(bool *has_come) {
   wire_poll();
   bool outermost = lock_transport();
   if (!*has_come) *has_come = wire_outstanding(-1) == 0;
@@ -132,10 +132,10 @@ static bool have_all_settled(bool *has_come) {
   return over;
 }
 
-static void wire_settle(void) {
+static void wire_quiesce(void) {
   enum { BACKOFF_NS = 20000 };
   bool has_come = false;
-  while (!have_all_settled(&has_come)) tsr_wait_sleep_ns(BACKOFF_NS);
+  while (!have_all_quiesced(&has_come)) tsr_wait_sleep_ns(BACKOFF_NS);
 }
 
 /* Ends whatever call of the transport the caller was inside of. */
@@ -178,7 +178,7 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
 void tsr_wire_use(const struct tsr_wire *wire) {
   static struct tsr_net_ops ops;
   tsr_wire = wire;
-  ops = (struct tsr_net_ops){.name = wire->name, .settle = wire_settle, .finish = wire_finish, .request = wire_request,
+  ops = (struct tsr_net_ops){.name = wire->name, .quiesce = wire_quiesce, .finish = wire_finish, .request = wire_request,
                              .has_room = tsr_wire_requests_have_room, .reserve = wire_reserve, .unreserve = wire_unreserve,
                              .ends_together = wire->ends_together, .has_window = wire->put, .put = wire->put ? wire_put : no_window,
                              .get = wire->get ? wire_get : no_window, .send = wire_send, .send_synchronous = send_synchronous,

@@ -50,7 +50,7 @@ int tsr_mpi_window_busy(void) { return atomic_load_explicit(&window.busy_n, memo
 
 #define REMEDY "set TESSERA_NET_RMA=twosided"
 
-static tessera_status_t refuse_window(int code) {
+static tessera_status_t fail_window_start(int code) {
   tsr_net_mpi_failed(code, "MPI_Win_create");
 #ifdef OPEN_MPI
   return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0225 TESSERA_NET_RMA=mpi3: Open MPI %d.%d.%d makes no window here. Over TCP "
@@ -72,7 +72,7 @@ static bool is_unified(void) {
 
 static tessera_status_t open_window(MPI_Comm units, void *heap, size_t bytes) {
   int code = MPI_Win_create(heap, (MPI_Aint)bytes, 1, MPI_INFO_NULL, units, &window.win);
-  if (code != MPI_SUCCESS) return refuse_window(code);
+  if (code != MPI_SUCCESS) return fail_window_start(code);
   MPI_Win_set_errhandler(window.win, MPI_ERRORS_RETURN);
   if (!is_unified())
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0227 TESSERA_NET_RMA=mpi3: this MPI keeps windows apart from the memory that "

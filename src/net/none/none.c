@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-static tessera_status_t refuse_call(const char *what, int rank) {
+static tessera_status_t fail_call(const char *what, int rank) {
   char text[160];
   snprintf(text, sizeof text, "no transport: %s rank %d was started before initialisation or after exit", what, rank);
   tsr_net_fatal(text);
@@ -13,7 +13,7 @@ static void none_quiesce(void) {}
 static void none_finish(void) {}
 
 static tessera_status_t none_request(const struct tsr_net_request *request) {
-  return refuse_call("a request to", request->rank);
+  return fail_call("a request to", request->rank);
 }
 
 static bool has_room(const struct tsr_net_request *request) {
@@ -30,21 +30,21 @@ static void none_unreserve(int rank, size_t requests_n, size_t long_n) { (void)r
 
 static tessera_status_t none_send(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
   (void)tag, (void)data, (void)bytes, (void)done, (void)arg;
-  return refuse_call("a message to", rank);
+  return fail_call("a message to", rank);
 }
 
 static tessera_status_t none_receive(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
   (void)tag, (void)data, (void)bytes, (void)done, (void)arg;
-  return refuse_call("a receive from", rank);
+  return fail_call("a receive from", rank);
 }
 
 static tessera_status_t none_put(const struct tsr_net_piece *piece) {
-  refuse_call("a put to the heap of", piece->unit);
+  fail_call("a put to the heap of", piece->unit);
   return TESSERA_ERR_UNSUPPORTED;
 }
 
 static tessera_status_t none_get(const struct tsr_net_piece *piece) {
-  refuse_call("a get from the heap of", piece->unit);
+  fail_call("a get from the heap of", piece->unit);
   return TESSERA_ERR_UNSUPPORTED;
 }
 
@@ -59,7 +59,7 @@ static bool none_moves(void) { return false; }
 
 const struct tsr_net_ops tsr_net_none = {
     .name = "none",
-    .settle = none_quiesce,
+    .quiesce = none_quiesce,
     .finish = none_finish,
     .request = none_request,
     .has_room = has_room,

@@ -81,7 +81,7 @@ tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *nod
 }
 
 /* Reasons of the own rank are logged; with `auto` by the first rank, as the nodes of a cluster are alike. */
-static tessera_status_t refuse_rma(const char *why) {
+static tessera_status_t fail_rma(const char *why) {
   if (tsr_config.ucx_rma == TSR_UCX_RMA_ON)
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0263 TESSERA_UCX_RMA=on: puts and gets cannot be one-sided here: %s; unset it, or "
                     "allow a transport that can by TESSERA_UCX_TLS, such as rc,self", why);
@@ -93,9 +93,9 @@ tessera_status_t tsr_net_ucx_rma_start(const struct tsr_net_heap *heap) {
   const char *why = "on another rank the heap cannot be registered";
   if (!tsr_ucx_worker.wants_rma) return TESSERA_OK;
   if (!agree_on(tsr_ucx_rma_register(heap, &why)))
-    return refuse_rma(why ? why : "another process cannot register its heap");
+    return fail_rma(why ? why : "another process cannot register its heap");
   if (!agree_on(tsr_ucx_probe(heap)))
-    return refuse_rma("a probe shows that a put or a get waits until a process of the target's node makes progress");
+    return fail_rma("a probe shows that a put or a get waits until a process of the target's node makes progress");
   if (tsr_wire_rank == 0) tsr_info("puts and gets between nodes are one-sided operations of UCX: a probe shows that they need no target");
   tsr_wire_use(&rma_wire);
   return TESSERA_OK;
