@@ -168,9 +168,9 @@ def run_command(command, environment, timeout, clear=no_clearing):
         return printed
 
 
-def ranks_for(units, hosts):
+def ranks_for(units, hosts, progress=None):
     """The number of ranks that gives Tessera so many units besides the agents of each host."""
-    mode, _, agents = os.environ.get("TESSERA_PROGRESS", "").partition(":")
+    mode, _, agents = (progress or os.environ.get("TESSERA_PROGRESS", "")).partition(":")
     return units + hosts * int(agents) if mode == "process" and agents.isdigit() else units
 
 

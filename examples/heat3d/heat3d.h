@@ -155,8 +155,8 @@ void halo_finish(dart_gptr_t field);
 
 /* ---- solve.c ---- */
 
-/* Parts of the wall time. */
-enum { HALO, COMPUTE, REDUCE, OUTPUT, TIME_PARTS };
+/* Parts of the wall time. The halo exchange is the wait for the neighbours (SYNC) and the transfer (DATA). */
+enum { HALO, SYNC, DATA, COMPUTE, REDUCE, OUTPUT, TIME_PARTS };
 
 typedef struct {
   const problem *in;

@@ -168,6 +168,7 @@ double solver_step(solver *s)
 
   const double start = now();
   require(dart_barrier(DART_TEAM_ALL), "dart_barrier");
+  const double met = now();
   halo_start(&s->halo, s->field[present]);
   const double started = now();
 
@@ -180,6 +181,8 @@ double solver_step(solver *s)
   fill_faces(s);
   const double largest = advance_block(s, s->local[1 - present], from);
   s->step++;
+  s->spent[SYNC] += met - start;
+  s->spent[DATA] += (started - met) + (finished - computed);
   s->spent[HALO] += (started - start) + (finished - computed);
   s->spent[COMPUTE] += (computed - started) + (now() - finished);
   return largest;

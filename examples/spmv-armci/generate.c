@@ -1,7 +1,7 @@
 /* generate: a matrix from a seed, to measure sizes for which there is no file. */
 #include <stdint.h>
 
-#include "spmv.h"
+#include "matrix.h"
 
 /* Pseudo-random numbers: a counter with a large odd step, with its bits mixed. */
 static uint64_t next(uint64_t *state)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spmv.h"
+#include "matrix.h"
 
 enum { FIELD_BYTES = 64, FORMAT_BYTES = 24 };
 

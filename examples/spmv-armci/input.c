@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spmv.h"
+#include "matrix.h"
 
 bool reader_fail(const reader *r, const char *format, ...)
 {

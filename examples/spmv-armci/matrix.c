@@ -1,7 +1,7 @@
 /* matrix: entries in any order, and sorted into rows. */
 #include <stdlib.h>
 
-#include "spmv.h"
+#include "matrix.h"
 
 static bool add_one(entries *e, int row, int column, double value)
 {

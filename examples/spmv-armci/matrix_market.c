@@ -2,7 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "spmv.h"
+#include "matrix.h"
 
 enum { MAX_WORDS = 5 };
 

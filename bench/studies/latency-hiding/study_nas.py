@@ -1,0 +1,30 @@
+# The cases of MG and CG. study.py adds them to its own.
+
+_PLACES = ["node", "virtual", "hosts"]
+_MG = ("NAS MG, class A: four V-cycles on 256^3 cells. whole: seconds of the timed part; halo: of these in exchanges of "
+       "halos, with the wait for the neighbour; compute: the rest (mean of the units). ")
+_CG = ("NAS CG, class A: 15 solutions of a sparse system of 14000 rows. whole: seconds of the timed part; exchange: of these "
+       "in transfers of the vector and in waiting for them; reduce: in sums over all units; "
+       "compute: the rest (means of the units). ")
+_BLOCKING = "All data is sent, then waited for, then used. MPI: Isend and Irecv, then Waitall; ours: blocking notified puts."
+_NONBLOCKING = ("Both versions compute what they can while data is on its way. The study's MPI version is the one of the case "
+                "with -blocking; this peer does more.")
+
+CASES = [
+    {"name": "mg-blocking", "ours": "mg_native", "peer": "mg_mpi",
+     "arguments": ["--class", "A", "--transfer", "blocking"],
+     "quick": ["--class", "S", "--transfer", "blocking"],
+     "units": [2], "places": _PLACES, "aim": {"mg": 1.3}, "what": _MG + _BLOCKING},
+    {"name": "mg-nonblocking", "ours": "mg_native", "peer": "mg_mpi",
+     "arguments": ["--class", "A", "--transfer", "nonblocking"],
+     "quick": ["--class", "S", "--transfer", "nonblocking"],
+     "units": [2], "places": _PLACES, "aim": {"mg": 1.3}, "what": _MG + _NONBLOCKING},
+    {"name": "cg-blocking", "ours": "cg_native", "peer": "cg_mpi",
+     "arguments": ["--class", "A", "--transfer", "blocking"],
+     "quick": ["--class", "S", "--transfer", "blocking"],
+     "units": [2], "places": _PLACES, "aim": {"cg": 1.1}, "what": _CG + _BLOCKING},
+    {"name": "cg-nonblocking", "ours": "cg_native", "peer": "cg_mpi",
+     "arguments": ["--class", "A", "--transfer", "nonblocking"],
+     "quick": ["--class", "S", "--transfer", "nonblocking"],
+     "units": [2], "places": _PLACES, "aim": {"cg": 1.1}, "what": _CG + _NONBLOCKING},
+]

@@ -1,0 +1,105 @@
+"""A PGAS runtime on MPI: transfers, RandomAccess, availability, and two stencil applications, against MPI's own one-sided
+communication and OpenSHMEM."""
+import pathlib
+import tempfile
+
+TITLE = "PGAS on MPI"
+HEADLINES = [
+    "A transfer inside a node takes 5 ns more than a copy in bare shared memory.",
+    "Latency is up to 93 % lower than that of MPI's one-sided calls.",
+    "71 to 77 % of a transfer's time are available for computation.",
+    "The halo exchange of a heat conduction code is 1.38 times as fast as with MPI.",
+]
+
+_INPUT = pathlib.Path(__file__).resolve().parent / "input"
+_OUTPUT = pathlib.Path(tempfile.gettempdir()) / "tessera-study-heat3d"  # tables and pictures, which nobody reads
+_PERF = ["--json", "--no-limit", "--seconds", "0.02", "--reps", "5"]
+_QUICK = ["--json", "--no-limit", "--seconds", "0.001", "--reps", "1", "--bytes", "4K"]
+_SIZES = ["--bytes", "8,512,4K,64K,1M"]
+_AVAILABLE = ["--bytes", "4K,16K,64K,256K,1M,4M"]
+_AGENTS = {"TESSERA_PROGRESS": "process:1"}  # one progress process on each node
+
+
+def _transfers():
+    works = ["put.blocking", "put.nb", "get.blocking", "get.nb"]
+    yield {"name": "put and get", "ours": "tessera-perf", "peer": ["mpi_rma", "shmem"], "arguments": [*works, *_SIZES, *_PERF],
+           "quick": ["put.blocking", "get.blocking", *_QUICK], "places": ["node", "hosts"],
+           "what": "Latency and bandwidth of puts and gets by DART, completed at both ends, against MPI's one-sided calls with a "
+                   "flush and against OpenSHMEM."}
+    yield {"name": "bare shared memory", "ours": "tessera-perf",
+           "arguments": ["limits.copy", "put.blocking", "get.blocking", "--json", "--bytes", "8,64,512,4K", "--seconds", "0.05"],
+           "quick": ["limits.copy", "put.blocking", *_QUICK],
+           "what": "The overhead over bare shared memory: limits.copy is a copy to (to-peer) or from (from-peer) a mapping of "
+                   "the other unit's memory, and the rows of put and get are the same by DART."}
+
+
+def _availability():
+    case = {"ours": "tessera-perf", "peer": "mpi_rma", "arguments": ["overlap.put", "overlap.get", *_AVAILABLE, *_PERF],
+            "quick": ["overlap.get", *_QUICK]}
+    what = ("The share of a transfer's time that is left for computation, against its size; from and to global memory (global) "
+            "and private memory (plain). ")
+    yield {**case, "name": "availability", "places": ["hosts"], "what": what + "Between hosts a thread makes progress."}
+    yield {**case, "name": "availability with agents", "environment": _AGENTS, "places": ["node"],
+           "what": what + "Inside a node a progress process copies."}
+
+
+def _random_access():
+    case = {"ours": "random_access_native", "peer": "random_access_mpi"}
+    yield {**case, "name": "RandomAccess", "places": ["node"], "quick": ["--bits", "12", "--patterns", "read,write,atomic"],
+           "arguments": ["--bits", "19,22,26", "--operations", "30000", "--repeat", "2", "--patterns", "read,write,atomic"],
+           "what": "30000 reads, writes and atomic updates of random words of tables of 2^19 to 2^26 words, up to 1024 of a unit "
+                   "under way at once, against MPI's one-sided calls."}
+    yield {**case, "name": "RandomAccess by HPCC's rules", "places": ["node"], "aim": {"random_access.hpcc": 3},
+           "quick": ["--bits", "18", "--warm", "0", "--patterns", "hpcc"],
+           "arguments": ["--bits", "19,21,23,26", "--operations", "8388608", "--warm", "0", "--patterns", "hpcc"],
+           "what": "Updates by the rules of HPCC's RandomAccess, four for each word or, in larger tables, 2^23: a unit looks "
+                   "1024 updates ahead, and 1 % of the words may be wrong. Inside a node ours loads and stores, between nodes it "
+                   "sends active messages; the peer collects updates in buckets, as HPCC's MPI version does."}
+    yield {**case, "name": "RandomAccess between hosts", "places": ["virtual", "hosts"],
+           "quick": ["--bits", "12", "--operations", "1000", "--patterns", "read,write"],
+           "arguments": ["--bits", "19,22", "--operations", "20000", "--patterns", "read,write"],
+           "what": "20000 reads and writes of random words, of which half are on the other node."}
+    yield {**case, "name": "RandomAccess between hosts, atomic", "places": ["hosts"],
+           "quick": ["--bits", "12", "--operations", "100", "--warm", "0", "--patterns", "atomic"],
+           "arguments": ["--bits", "22", "--operations", "1000", "--warm", "0", "--patterns", "atomic"],
+           "what": "1000 atomic updates; so few, because Open MPI takes up to 2 ms for each between hosts."}
+    yield {**case, "name": "RandomAccess by HPCC's rules between hosts", "places": ["virtual", "hosts"],
+           "aim": {"random_access.hpcc": 3}, "quick": ["--bits", "18", "--warm", "0", "--patterns", "hpcc"],
+           "arguments": ["--bits", "19,21", "--operations", "2097152", "--warm", "0", "--patterns", "hpcc"],
+           "what": "2^21 updates by HPCC's rules, of which half are for the other node."}
+
+
+def _stencil():
+    case = {"ours": "stencil2d", "peer": "stencil2d", "quick": ["64", "20"], "aim": {"stencil2d": 1}}
+    parts = ("compute is computation, put and wait are the transfer of the halo, barrier is the synchronisation, each of the "
+             "slowest unit; the peer is the same program on MPI's one-sided calls.")
+    yield {**case, "name": "stencil 512", "arguments": ["512", "1000"], "places": ["node", "hosts"],
+           "what": f"Five-point stencil, 512 x 512 cells, 1000 steps: {parts}"}
+    yield {**case, "name": "stencil 2048", "arguments": ["2048", "100"], "places": ["node", "hosts"],
+           "what": f"Five-point stencil, 2048 x 2048 cells, 100 steps: {parts}"}
+    yield {**case, "name": "stencil 2048 with agents", "arguments": ["2048", "100"], "places": ["hosts"], "environment": _AGENTS,
+           "what": "The same with a progress process on each host."}
+    yield {**case, "name": "stencil 2048 without agents", "arguments": ["2048", "100"], "places": ["hosts"],
+           "environment": {"TESSERA_PROGRESS": "none"}, "what": "The same without agents."}
+
+
+def _heat(name, file, units, places, what):
+    output = ["--output", str(_OUTPUT)]
+    return {"name": name, "ours": "heat3d", "peer": "heat3d", "arguments": [*output, str(_INPUT / file)],
+            "quick": [*output, str(_INPUT / "quick.heat")], "units": units, "places": places,
+            "aim": {"heat3d halo": 1.2 if places == ["hosts"] else 1.4}, "what": what}
+
+
+def _heat3d():
+    parts = ("halo is the exchange of the faces, of which sync is the barrier before it and data the transfer, each of the "
+             "slowest unit; the peer is the same program on MPI's one-sided calls.")
+    yield _heat("heat3d strong", "strong.heat", [1, 2, 4], ["node"], f"Heat conduction, 64^3 cells for all units: {parts}")
+    yield _heat("heat3d strong between hosts", "strong.heat", [2, 4], ["hosts"], "The same between hosts.")
+    for units in (1, 2, 4):
+        yield _heat(f"heat3d weak {units}", f"weak-{units}.heat", [units], ["node"],
+                    f"Heat conduction, 48^3 cells for each of {units} units.")
+    yield _heat("heat3d weak 2 between hosts", "weak-2.heat", [2], ["hosts"],
+                "Heat conduction, 48^3 cells for each of 2 units, between hosts.")
+
+
+CASES = [*_transfers(), *_availability(), *_random_access(), *_stencil(), *_heat3d()]
