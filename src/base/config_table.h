@@ -43,7 +43,7 @@ TSR_CONFIG_INT(wire_delay_us, "TESSERA_WIRE_DELAY_US", 0, 0, 1000000,
                "effect on what MPI itself does (collectives, TESSERA_NET_RMA=mpi3)")
 TSR_CONFIG_TEXT(
     progress, "TESSERA_PROGRESS", "thread",
-    "who serves requests of other nodes while units compute. none: nobody, requests wait until a unit makes a call; "
+    "what serves requests of other nodes while units compute. none: requests wait until a unit makes a call; "
     "thread: a progress thread in the first unit of each node; process:N: N processes of each node, which are not "
     "units")
 TSR_CONFIG_BYTES(offload, "TESSERA_OFFLOAD", 16 << 10, 1, (size_t)1 << 46,

@@ -96,8 +96,8 @@ size_t tsr_sync_area_bytes(int32_t locals_n) {
 tessera_status_t tsr_sync_attach(tsr_team *team, void *memory) {
   int32_t n = team->locals_n;
   struct tsr_sync *sync = calloc(1, sizeof *sync);
-  if (!sync) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0376 no private memory for the sync area of a team of %d local members",
-                             n);
+  if (!sync) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0376 no private memory for the sync area of a team with %d member%s on this "
+                             "node; free memory, or destroy teams", n, n == 1 ? "" : "s");
   struct area *area = memory;
   *sync = (struct tsr_sync){.area = area, .locals_n = n, .self = team->self_local, .shift = shift_for(n)};
   sync->lanes[TSR_SYNC_CALLS] = (struct lane){.top = area->calls, .step = 1};

@@ -258,9 +258,12 @@ tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes) {
   if (status == TESSERA_ERR_SYSTEM)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0108 out of memory: the kernel gives no pages for %zu bytes: %s; free memory, or "
                     "allow more by vm.overcommit_memory or the control group's limit (memory.max)", bytes, strerror(errno));
+  const uint64_t largest = largest_block();
+  if (largest >= bytes)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0124 no private memory to keep account of %zu bytes of the heap; free memory", bytes);
   return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0109 out of address space: asked for %zu bytes, the largest free block of this unit's "
                   "heap of %llu bytes has %llu; %s", bytes, (unsigned long long)tsr_heap_slice_bytes(),
-                  (unsigned long long)largest_block(), size_remedy());
+                  (unsigned long long)largest, size_remedy());
 }
 
 size_t tsr_heap_room(uint32_t takers_n) {

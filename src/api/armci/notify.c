@@ -19,7 +19,8 @@ void tsr_armci_notify_start(void) {
   size_t n = (size_t)tsr_team_world->size;
   seen = calloc(n, sizeof *seen);
   if (!seen || tsr_segment_alloc(tsr_team_world, n * sizeof(uint64_t), &counters))
-    tsr_armci_die("TSR-3089 ARMCI_Init: no memory for the notifications of %zu processes; enlarge TESSERA_HEAP_SIZE", n);
+    tsr_armci_die("TSR-3089 ARMCI_Init: no memory for the notifications of %zu processes; free memory, or use fewer "
+                  "processes per node", n);
   counters->api = TSR_API_ARMCI;
   memset(tsr_heap_at(tsr_heap.self, counters->off), 0, n * sizeof(uint64_t));
 }

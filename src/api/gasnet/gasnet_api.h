@@ -143,6 +143,8 @@ static inline void *tsr_gex_ours(const char *call, const void *given, size_t byt
 
 /* gex_Segment_Attach on behalf of `call`. Collective over the job. */
 int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
+/* The part of this unit in an attach that fails on it with this code, so that it fails on all units. Returns the code. */
+int tsr_gex_attach_failing(int code);
 
 /* ---- Events ---- */
 

@@ -121,8 +121,8 @@ int gasnet_attach(gasnet_handlerentry_t *table, int entries_n, uintptr_t segment
   if (!code) code = tsr_gex_register(__func__, entries, (size_t)entries_n);
   for (int i = 0; i < entries_n && !code; i++) table[i].index = entries[i].gex_index;
   uintptr_t pages_n = segment_bytes ? (segment_bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE : 1;
-  int attached = tsr_gex_attach(__func__, code ? NULL : &segment, tsr_gex_tm0(), pages_n * GASNET_PAGESIZE);
-  return code ? code : attached;
+  if (code) return tsr_gex_attach_failing(code);
+  return tsr_gex_attach(__func__, &segment, tsr_gex_tm0(), pages_n * GASNET_PAGESIZE);
 }
 
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source_p) {

@@ -88,13 +88,17 @@ static int check_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm,
   return GASNET_OK;
 }
 
+int tsr_gex_attach_failing(int code) {
+  tsr_segment *none;
+  return tsr_segment_alloc(tsr_team_world, TSR_SEGMENT_REFUSED, &none) ? code : GASNET_OK;
+}
+
 int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
   tsr_gex_check_call(call);
   int code = check_attach(call, segment_p, tm, size);
+  if (code) return tsr_gex_attach_failing(code);
   tsr_segment *segment = NULL;
-  tessera_status_t status = tsr_segment_alloc(tsr_team_world, code ? TSR_SEGMENT_REFUSED : size, &segment);
-  if (code) return code;
-  if (status)
+  if (tsr_segment_alloc(tsr_team_world, size, &segment))
     return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4158 %s: no memory for the segment of this or another process; attach less",
                         call);
   segment->api = TSR_API_GASNET;
@@ -127,8 +131,8 @@ int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t
   uint64_t off;
   if (!segment || (!address && tsr_segment_local_alloc(TSR_API_GASNET, length, &off))) {
     free(segment);
-    return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4163 %s: no memory for %zu bytes; enlarge TESSERA_HEAP_SIZE", __func__,
-                        (size_t)length);
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4163 %s: no memory for a segment of %zu bytes; create a shorter one, or free "
+                        "memory", __func__, (size_t)length);
   }
   char *memory = address ? address : tsr_heap_at(tsr_heap.self, off);
   *segment = (struct gexi_segment){.client = &tsr_gex_client, .address = memory, .bytes = length, .ours = !address,

@@ -17,7 +17,7 @@ void tsr_shmem_require(tessera_status_t status, const char *call) {
 }
 
 static void require_memory(tessera_status_t status, const char *what) {
-  if (status) tsr_shmem_die("TSR-5022 shmem_init: no private memory for %s: %s", what, tessera_status_text(status));
+  if (status) tsr_shmem_die("TSR-5022 shmem_init: no memory for %s; free memory, or use fewer PEs per node", what);
 }
 
 static void finish_shmem(void) {

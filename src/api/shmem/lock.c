@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "api/shmem/shmem_api.h"
+#include "api/shmem/lock_home.h"
 #include "base/hash.h"
 #include "base/stats.h"
 
@@ -58,7 +59,7 @@ static void make_buckets(const char *call) {
 
 static struct view *make_view(uint64_t off, const long *lock, const char *call) {
   struct view *view = malloc(sizeof *view);
-  int home = (int)(tsr_hash_add(0, tsr_shmem_name(lock)) % (uint64_t)tsr_place.units_n);
+  const int home = tsr_shmem_lock_home(tsr_shmem_name(lock), tsr_place.units_n);
   tsr_addr address = tsr_shmem_address(&tsr_shmem_ctx_default, lock, sizeof *lock, home, call);
   if (!view || tsr_lock_attach(&view->lock, address)) tsr_shmem_die("TSR-5025 %s: no memory for one more lock", call);
   view->off = off;
