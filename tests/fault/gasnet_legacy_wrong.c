@@ -73,9 +73,14 @@ static void collectives(const char *what) {
   if (!strcmp(what, "two places")) gasnet_coll_scatter(GASNET_TEAM_ALL, out, 0, out, sizeof in, good | GASNET_COLL_SINGLE);
   if (!strcmp(what, "no buffer")) gasnet_coll_gather_all(GASNET_TEAM_ALL, NULL, &in, sizeof in, good);
   if (!strcmp(what, "no team")) gasnet_coll_exchange(GEX_TM_INVALID, out, out, sizeof in, good);
-  if (strcmp(what, "team barrier")) return;
   gex_TM_Split(&alone, GASNET_TEAM_ALL, (int)gasnet_mynode(), 0, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+  if (!strcmp(what, "barrier wait")) gasnet_coll_barrier_wait(alone, 0, 0);
   gasnet_coll_barrier_notify(alone, 0, 0);
+  if (!strcmp(what, "barrier notify")) gasnet_coll_barrier_notify(alone, 0, 0);
+  if (!strcmp(what, "barrier destroy")) gex_TM_Destroy(alone, NULL, 0);
+  gasnet_coll_barrier_wait(alone, 0, 0);
+  gex_TM_Destroy(alone, NULL, 0);
+  if (!strcmp(what, "barrier")) gasnet_coll_barrier(alone, 0, 0);
 }
 
 static void legacy(const char *what) {

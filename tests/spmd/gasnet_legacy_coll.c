@@ -447,18 +447,67 @@ static void lists(bool is_single) {
 
 /* ---- Barriers ---- */
 
-static void barriers(void) {
+enum { IMAGES = GASNET_BARRIERFLAG_IMAGES };
+
+/* A name that all members pass, names that differ, and none. */
+static void names_of_barriers(void) {
   int id = -1;
   for (int i = 0; i < 50; i++) {
-    gasnet_coll_barrier_notify(GASNET_TEAM_ALL, i, 0);
-    if (i % 2) CHECK_EQ(gasnet_coll_barrier_wait(GASNET_TEAM_ALL, i, 0), GASNET_OK);
-    else while (gasnet_coll_barrier_try(GASNET_TEAM_ALL, i, 0) == GASNET_ERR_NOT_READY) continue;
-    CHECK_EQ(gasnet_coll_barrier_result(GASNET_TEAM_ALL, &id), 0);
+    gasnet_coll_barrier_notify(team, i, IMAGES);
+    if (i % 2) CHECK_EQ(gasnet_coll_barrier_wait(team, i, IMAGES), GASNET_OK);
+    else while (gasnet_coll_barrier_try(team, i, IMAGES) == GASNET_ERR_NOT_READY) continue;
+    CHECK_EQ(gasnet_coll_barrier_result(team, &id), 0);
     CHECK_EQ(id, i);
   }
-  CHECK_EQ(gasnet_coll_barrier(GASNET_TEAM_ALL, self, 0), units_n > 1 ? GASNET_ERR_BARRIER_MISMATCH : GASNET_OK);
-  CHECK_EQ(gasnet_coll_barrier(GASNET_TEAM_ALL, 0, GASNET_BARRIERFLAG_UNNAMED), GASNET_OK);
-  CHECK(gasnet_coll_barrier_result(GASNET_TEAM_ALL, &id) != 0);
+  CHECK_EQ(gasnet_coll_barrier(team, rank, 0), size > 1 ? GASNET_ERR_BARRIER_MISMATCH : GASNET_OK);
+  CHECK_EQ(gasnet_coll_barrier(team, 7, rank ? GASNET_BARRIERFLAG_ANONYMOUS : 0), GASNET_OK);
+  CHECK_EQ(gasnet_coll_barrier_result(team, &id), 0);
+  CHECK_EQ(id, 7);
+  CHECK_EQ(gasnet_coll_barrier(team, 0, GASNET_BARRIERFLAG_UNNAMED), GASNET_OK);
+  CHECK(gasnet_coll_barrier_result(team, &id) != 0);
+}
+
+/* The last member notifies when the first one, which has notified, has found the barrier open. */
+static void late_member(int64_t round) {
+  int last = (int)gex_TM_TranslateRankToJobrank(team, (gex_Rank_t)size - 1);
+  int first = (int)gex_TM_TranslateRankToJobrank(team, 0);
+  if (self == last && last != first) await_word(first, round);
+  gasnet_coll_barrier_notify(team, 0, GASNET_BARRIERFLAG_ANONYMOUS);
+  if (self == first && last != first) {
+    for (int i = 0; i < 20; i++)
+      CHECK_EQ(gasnet_coll_barrier_try(team, 0, GASNET_BARRIERFLAG_ANONYMOUS), GASNET_ERR_NOT_READY);
+    put_word(last, flags_of(last) + first, round);
+  }
+  CHECK_EQ(gasnet_coll_barrier_wait(team, 0, GASNET_BARRIERFLAG_ANONYMOUS), GASNET_OK);
+}
+
+/* Barriers of the team and of all are open at the same time, with other names, and end in another order. */
+static void two_barriers(void) {
+  int id = -1;
+  gasnet_coll_barrier_notify(team, 3, 0);
+  gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 4, 0);
+  if (self % 2) CHECK_EQ(gasnet_coll_barrier_wait(team, 3, 0), GASNET_OK);
+  CHECK_EQ(gasnet_coll_barrier_wait(GASNET_TEAM_ALL, 4, 0), GASNET_OK);
+  if (self % 2 == 0) CHECK_EQ(gasnet_coll_barrier_wait(team, 3, 0), GASNET_OK);
+  CHECK_EQ(gasnet_coll_barrier_result(team, &id), 0);
+  CHECK_EQ(id, 3);
+  CHECK_EQ(gasnet_coll_barrier_result(GASNET_TEAM_ALL, &id), 0);
+  CHECK_EQ(id, 4);
+}
+
+static void barriers(int64_t round) {
+  names_of_barriers();
+  late_member(round);
+}
+
+/* The flag has no effect: the call's handle is its own. */
+static void aggregate(void) {
+  choose_mine(true, false);
+  in |= GASNET_COLL_AGGREGATE;
+  for (int operation = 0; operation < OPERATIONS_N; operation++) {
+    move(operation, 40, 0, false);
+    coll_check(-1);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -475,8 +524,9 @@ int main(int argc, char **argv) {
   try_sizes(true);
   in_place();
   many();
+  aggregate();
   all_sync();
-  barriers();
+  barriers(1 << 20);
   reductions();
   lists(false);
   lists(true);
@@ -492,6 +542,8 @@ int main(int argc, char **argv) {
   lists(true);
   in_place();
   many();
+  barriers(2 << 20);
+  two_barriers();
   gex_TM_Destroy(backwards, NULL, 0);
   /* Calls without effect exist, too. */
   gasnet_coll_set_tree_kind(all, 0, 2, GASNET_COLL_EXCHANGE_OP);

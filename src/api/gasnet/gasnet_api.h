@@ -77,10 +77,20 @@ struct gexi_segment {
 extern struct gexi_client tsr_gex_client;
 extern struct gexi_ep tsr_gex_ep;
 
+/* The split-phase barrier of a team. */
+struct tsr_gex_barrier {
+  tsr_team *team; /* whose named barrier is used; the team of all uses that of a team of its own */
+  bool going;     /* between notify and wait */
+  int flags;      /* as passed to notify */
+  bool has_name;  /* the last successful barrier had a name */
+  int name;
+};
+
 /* A team. Inline functions of the headers see the first member. */
 typedef struct tsr_gex_tm {
   struct gexi_tm near;
   tsr_team *team; /* NULL: a pair of endpoints */
+  struct tsr_gex_barrier barrier;
   gex_Flags_t flags;
   const void *cdata;
   gex_Memvec_t scratch; /* the program's scratch memory; length 0: none */

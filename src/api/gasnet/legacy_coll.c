@@ -146,39 +146,6 @@ gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *ds
   return start_call(&c, tsr_nb_alltoall(c.team, src, dst, nbytes), TSR_STAT_ALLTOALL, nbytes);
 }
 
-/* ---- Barriers ---- */
-
-static void check_team_all(const char *call, gasnet_team_handle_t team) {
-  tsr_gex_check_up(call);
-  if (team != tsr_gex_tm0())
-    tsr_gex_die("TSR-4124 %s: the team is not GASNET_TEAM_ALL; pass that, or call gex_Coll_BarrierNB for other teams", call);
-}
-
-void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags) {
-  check_team_all(__func__, team);
-  gasnet_barrier_notify(id, flags);
-}
-
-int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags) {
-  check_team_all(__func__, team);
-  return gasnet_barrier_try(id, flags);
-}
-
-int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags) {
-  check_team_all(__func__, team);
-  return gasnet_barrier_wait(id, flags);
-}
-
-int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags) {
-  check_team_all(__func__, team);
-  return gasnet_barrier(id, flags);
-}
-
-int gasnet_coll_barrier_result(gasnet_team_handle_t team, int *id) {
-  check_team_all(__func__, team);
-  return gasnet_barrier_result(id);
-}
-
 /* ---- Reductions, with functions that the program registers ---- */
 
 static struct {

@@ -73,7 +73,7 @@ static tsr_gex_tm *adopt_team(tsr_team *team, gex_Flags_t flags) {
   struct gexi_peer *peers = calloc((size_t)team->size, sizeof *peers);
   if (!tm || !peers) tsr_gex_die("TSR-4172 no private memory for a team of %d processes; free some", team->size);
   tm->near = (struct gexi_tm){peers, (gex_Rank_t)team->size, (gex_Rank_t)team->self};
-  tm->team = team;
+  tm->team = tm->barrier.team = team;
   tm->flags = flags;
   pthread_mutex_lock(&lock);
   fill_peers(tm);
@@ -278,6 +278,9 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
   tsr_gex_check_context(__func__);
   if (tm == tsr_gex_tm0()) tsr_gex_die("TSR-4185 %s: the team of all, from gex_Client_Init, cannot be destroyed", __func__);
   tsr_gex_tm *own = (tsr_gex_tm *)tm;
+  if (own->barrier.going)
+    tsr_gex_die("TSR-4210 %s: a barrier of the team goes on; end it by gasnet_coll_barrier_wait or gasnet_coll_barrier_try "
+                "before", __func__);
   gex_Memvec_t scratch = own->scratch;
   if (tsr_team_destroy(team)) tsr_gex_die("TSR-4186 %s: the team was not destroyed; see the message above", __func__);
   discard_team(own);

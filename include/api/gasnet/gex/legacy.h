@@ -89,6 +89,7 @@ int gasnet_set_waitmode(int mode);
 
 #define GASNET_BARRIERFLAG_ANONYMOUS 1
 #define GASNET_BARRIERFLAG_MISMATCH 2
+#define GASNET_BARRIERFLAG_IMAGES 4 /* all images of the process call; no effect, since a process is one image */
 #define GASNET_BARRIERFLAG_UNNAMED (8 | GASNET_BARRIERFLAG_ANONYMOUS)
 
 /* All processes pass the same name `id`, except those that pass ANONYMOUS; UNNAMED means that no process has a name,

@@ -36,7 +36,9 @@ extern "C" {
 #define GASNET_COLL_SINGLE (1 << 6)
 #define GASNET_COLL_LOCAL (1 << 7)
 
-/* Promises and hints without effect: each process has one image, and any memory may be used. */
+/* Promises and hints without effect: each process has one image, any memory may be used, and a call with AGGREGATE
+ * starts at once. Its handle is the call's own, and must be waited for. */
+#define GASNET_COLL_AGGREGATE (1 << 8)
 #define GASNET_COLL_FIXED_THREADS_PER_NODE (1 << 9)
 #define GASNET_COLL_DST_IN_SEGMENT (1 << 10)
 #define GASNET_COLL_SRC_IN_SEGMENT (1 << 11)
@@ -95,7 +97,10 @@ gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *ds
 #define gasnet_coll_wait_sync_some(handles, n) gex_Event_WaitSome(handles, n, 0)
 #define gasnet_coll_wait_sync_all(handles, n) gex_Event_WaitAll(handles, n, 0)
 
-/* ---- Barriers, of GASNET_TEAM_ALL only; the same as gasnet_barrier_notify and its variants ---- */
+/* ---- Barriers; with GASNET_TEAM_ALL the same as gasnet_barrier_notify and its variants ----
+ *
+ * A team has one at a time. No other collective call on the team is made between its halves, and the team is not
+ * destroyed then. */
 
 void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags);
