@@ -117,6 +117,18 @@ void tsr_agree_barrier(tsr_team *team) {
 
 void tsr_agree_max(tsr_team *team, int64_t v[], int n) { require_success(team, tsr_agree_try_max(team, v, n)); }
 
+/* Leaders complete a list in which each has stored its own numbers, and INT64_MIN otherwise; then the members of each node copy
+ * it. */
+static void complete_list(tsr_team *team, int64_t all[], int32_t n) {
+  if (is_leader(team) && team->nodes_n > 1) {
+    int64_t *theirs = malloc((size_t)n * sizeof *theirs);
+    if (!theirs) tsr_abort(1, "TSR-0304 no private memory to collect %d numbers of the members of a team", n);
+    leaders_max(team, all, theirs, n);
+    free(theirs);
+  }
+  require_success(team, spread_numbers(team, all, n, TSR_BOUNCE_BYTES));
+}
+
 void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]) {
   for (int32_t i = 0; i < team->size; i++) all[i] = INT64_MIN;
   set_call(team, -1);
@@ -124,12 +136,12 @@ void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]) {
   require_success(team, tsr_sync_barrier(team));
   for (int32_t i = 0; i < team->locals_n; i++)
     memcpy(&all[team->locals[i]], tsr_sync_theirs(team, i, sizeof mine), sizeof mine);
-  if (team->nodes_n == 1) return;
-  if (is_leader(team)) {
-    int64_t *theirs = malloc((size_t)team->size * sizeof *theirs);
-    if (!theirs) tsr_abort(1, "TSR-0304 no private memory to collect a number of each of %d members", team->size);
-    leaders_max(team, all, theirs, team->size);
-    free(theirs);
-  }
-  require_success(team, spread_numbers(team, all, team->size, TSR_BOUNCE_BYTES));
+  if (team->nodes_n > 1) complete_list(team, all, team->size);
+}
+
+void tsr_agree_gather_nodes(tsr_team *team, int64_t mine, int64_t all[]) {
+  for (int32_t i = 0; i < team->nodes_n; i++) all[i] = INT64_MIN;
+  all[team->self_node] = mine;
+  set_call(team, -2);
+  complete_list(team, all, team->nodes_n);
 }

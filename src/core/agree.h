@@ -23,6 +23,10 @@ void tsr_agree_max(tsr_team *team, int64_t v[], int n);
  * team. */
 void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]);
 
+/* Collects one number of each node of the team, in the order of its nodes: that of the node's leader; the numbers of other
+ * members are not used. Collective, but no barrier. Time and memory grow with the number of nodes. */
+void tsr_agree_gather_nodes(tsr_team *team, int64_t mine, int64_t all[]);
+
 /* The functions above end the job with a message if a member fails another call meanwhile (tsr_sync_fail). The
  * following ones return false instead, on all members on the node of that member. */
 bool tsr_agree_try_barrier(tsr_team *team) __attribute__((warn_unused_result));

@@ -25,18 +25,32 @@ static gex_Rank_t group_of(const struct group *group, gex_Rank_t rank) {
   return group->which[tsr_place_node(TSR_UNIT((int32_t)rank))];
 }
 
-/* Nodes with equal numbers form a group. */
+struct numbered {
+  int64_t number;
+  gex_Rank_t node;
+};
+
+static int by_number_and_node(const void *one, const void *other) {
+  const struct numbered *a = one, *b = other;
+  if (a->number != b->number) return a->number < b->number ? -1 : 1;
+  return (a->node > b->node) - (a->node < b->node);
+}
+
+/* Nodes with equal numbers form a group. Sorted, since a job may have thousands of nodes. */
 static struct group find_group(const int64_t numbers[]) {
   gex_Rank_t nodes_n = (gex_Rank_t)tsr_place.nodes_n, *which = allocate_list(nodes_n, sizeof *which), n = 0;
-  gex_Rank_t *firsts = allocate_list(nodes_n, sizeof *firsts);
+  struct numbered *sorted = allocate_list(nodes_n, sizeof *sorted);
   struct group found = {.which = which};
-  for (gex_Rank_t node = 0; node < nodes_n; node++) {
-    gex_Rank_t group = node && numbers[node] == numbers[node - 1] ? which[node - 1] : 0;
-    while (group < found.groups_n && numbers[firsts[group]] != numbers[node]) group++;
-    if (group == found.groups_n) firsts[found.groups_n++] = node;
-    which[node] = group;
+  for (gex_Rank_t node = 0; node < nodes_n; node++) sorted[node] = (struct numbered){numbers[node], node};
+  qsort(sorted, nodes_n, sizeof *sorted, by_number_and_node);
+  /* First each node's group is stored as the first node of the group, which is replaced by the group's number before the
+   * other nodes are. */
+  for (gex_Rank_t i = 0; i < nodes_n; i++) {
+    bool is_first = i == 0 || sorted[i].number != sorted[i - 1].number;
+    which[sorted[i].node] = is_first ? sorted[i].node : which[sorted[i - 1].node];
   }
-  free(firsts);
+  free(sorted);
+  for (gex_Rank_t node = 0; node < nodes_n; node++) which[node] = which[node] == node ? found.groups_n++ : which[which[node]];
   found.mine = group_of(&found, (gex_Rank_t)tsr_place.self);
   for (int32_t node = 0; node < tsr_place.nodes_n; node++)
     n += which[node] == found.mine ? (gex_Rank_t)tsr_place_node_units(node) : 0;
@@ -50,16 +64,13 @@ static struct group find_group(const int64_t numbers[]) {
 }
 
 void tsr_gex_hosts_start(void) {
-  int64_t *of_units = allocate_list((size_t)tsr_place.units_n, sizeof *of_units),
-      *of_nodes = allocate_list((size_t)tsr_place.nodes_n, sizeof *of_nodes);
-  for (int32_t node = 0; node < tsr_place.nodes_n; node++) of_nodes[node] = node;
-  neighbourhood = find_group(of_nodes);
+  int64_t *numbers = allocate_list((size_t)tsr_place.nodes_n, sizeof *numbers);
+  for (int32_t node = 0; node < tsr_place.nodes_n; node++) numbers[node] = node;
+  neighbourhood = find_group(numbers);
   const char *name = gasnett_gethostname();
-  tsr_agree_gather(tsr_team_world, (int64_t)gasnett_checksum(name, (int)strlen(name)), of_units);
-  for (int32_t node = 0; node < tsr_place.nodes_n; node++) of_nodes[node] = of_units[tsr_place_first(node).id];
-  host = find_group(of_nodes);
-  free(of_nodes);
-  free(of_units);
+  tsr_agree_gather_nodes(tsr_team_world, (int64_t)gasnett_checksum(name, (int)strlen(name)), numbers);
+  host = find_group(numbers);
+  free(numbers);
 }
 
 void tsr_gex_hosts_stop(void) {

@@ -11,6 +11,7 @@
 
 #include <dash/dart/if/dart_locality.h>
 
+#include "core/team.h"
 #include "core/topology.h"
 
 typedef dart_domain_locality_t tsr_domain;
@@ -102,6 +103,12 @@ struct tsr_roster {
 
 /* NULL: no memory. */
 tsr_domain *tsr_tree_build(const struct tsr_roster *roster);
+
+/* ---- unit.c ---- */
+
+/* Fills in the record of a member, with the tag that its domain has in a new tree of the team. The topology of its node is
+ * known. False: no memory, and the record has no tag. */
+bool tsr_unit_record_fill(const tsr_team *team, int32_t member, dart_unit_locality_t *record);
 
 /* ---- team.c ---- */
 

@@ -148,7 +148,8 @@ TESSERA_DART_API dart_ret_t dart_domain_group(dart_domain_locality_t *domain_in,
  * is the unit's share of the cores on which it may run, `cpu_id` is the operating system's number of a CPU, `scopes`
  * begins with the CORE and ends with the NUMA domain, memory is in MB, and max_shmem_mbps is nominal: the same for
  * all units.
- * Owner: the library, until the team's locality is dropped. Cost and Threads: as dart_domain_team_locality.
+ * Owner: the library, until the team's locality is dropped. Threads: any. Cost: proportional to the units on its node;
+ * the first call for a node reads its hardware or sends it one query. The team's tree is not built.
  * Errors: DART_ERR_INVAL: also an unknown team, and a number that no unit has. */
 TESSERA_DART_API dart_ret_t dart_unit_locality(dart_team_t team, dart_team_unit_t unit,
                                                dart_unit_locality_t **loc) DART_NOTHROW;
