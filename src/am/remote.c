@@ -6,6 +6,7 @@
 
 #include "am/local.h"
 #include "base/clock.h"
+#include "base/freelist.h"
 #include "base/status.h"
 #include "base/table.h"
 #include "core/handlers.h"
@@ -20,6 +21,9 @@
  * between the first and the last length. */
 enum { SLOTS_N = 128, PAUSE_FIRST_NS = 4000, PAUSE_LAST_NS = 1000000 };
 enum { REQUESTS, REPLIES, CLASSES_N };
+
+/* Copies of data whose senders do not wait until they may reuse it. */
+static tsr_freelist copies = TSR_FREELIST(1 << 20);
 
 /* One message. While the transport has it, the callbacks own it. */
 struct outgoing {
@@ -119,7 +123,7 @@ static void give_slot(struct outgoing *outgoing) {
 
 /* The last request of a message has ended. Called with the lock held. */
 static void finish_message(struct outgoing *outgoing) {
-  free(outgoing->copy);
+  if (outgoing->copy) tsr_freelist_give(&copies, outgoing->copy, outgoing->message.bytes);
   if (outgoing->block) tsr_am_block_give(outgoing->block);
   if (outgoing->local && !outgoing->goes_ahead) tsr_op_end(outgoing->local);
   give_slot(outgoing);
@@ -291,7 +295,7 @@ int tsr_am_remote_progress(void) {
 bool tsr_am_remote_needs_clock(void) { return atomic_load(&queued_n) > 0; }
 
 static tessera_status_t copy_data(struct outgoing *outgoing) {
-  outgoing->copy = malloc(outgoing->message.bytes);
+  outgoing->copy = tsr_freelist_take(&copies, outgoing->message.bytes);
   if (!outgoing->copy)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0503 no private memory for %zu bytes of an active message to unit %d; wait for "
                     "local completion instead of having them copied, or send less at once", outgoing->message.bytes,
@@ -357,6 +361,7 @@ void tsr_am_remote_quiesce(void) {
 
 void tsr_am_remote_stop(void) {
   tsr_table_free(&peers);
+  tsr_freelist_drop(&copies);
   unused[REQUESTS] = unused[REPLIES] = NULL;
   active = NULL;
   active_last = &active;

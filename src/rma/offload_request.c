@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/freelist.h"
+#include "base/stock.h"
 #include "base/wait.h"
 #include "core/agent.h"
 #include "core/handlers.h"
@@ -35,7 +37,7 @@ struct piece {
   struct job *job;
   uint64_t at;
   size_t bytes;
-  char data[]; /* copy of private memory of another process */
+  char *data; /* copy of private memory of another process; NULL: none */
 };
 
 enum {
@@ -43,6 +45,9 @@ enum {
   PIECE_BYTES = 1 << 20,  /* most bytes of a piece with a buffer */
   HELD_PIECES = 8         /* most such pieces at once */
 };
+
+static tsr_stock all_jobs = TSR_STOCK(sizeof(struct job)), pieces = TSR_STOCK(sizeof(struct piece));
+static tsr_freelist buffers = TSR_FREELIST(HELD_PIECES * PIECE_BYTES);
 
 static struct {
   struct job *first, **last, *newest;
@@ -60,11 +65,11 @@ static bool can_join(const struct job *job, const struct tsr_offload_request *of
 }
 
 static struct job *add_job(const struct tsr_offload_request *offload) {
-  struct job *job = calloc(1, sizeof *job);
+  struct job *job = tsr_stock_take(&all_jobs);
   if (!job)
     tsr_abort(EXIT_FAILURE, "TSR-0607 an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, so that "
               "units do more themselves");
-  job->offload = *offload;
+  *job = (struct job){.offload = *offload};
   atomic_init(&job->parts_n, 1);
   *jobs.last = job;
   jobs.last = &job->next;
@@ -135,9 +140,23 @@ static void end_part(struct job *job) {
   if (!told) tsr_agent_wake();
 }
 
-static void free_piece(struct piece *piece, bool held) {
-  if (held) atomic_fetch_sub(&jobs.held_n, 1);
-  free(piece);
+static struct piece *make_piece(struct job *job, size_t bytes, bool held) {
+  struct piece *piece = tsr_stock_take(&pieces);
+  char *data = piece && held ? tsr_freelist_take(&buffers, bytes) : NULL;
+  if (!piece || (held && !data))
+    tsr_abort(EXIT_FAILURE, "TSR-0609 an agent has no private memory for a piece of %zu bytes of a transfer of unit %d; raise "
+              "TESSERA_OFFLOAD, so that units do more themselves", bytes, tsr_place_unit(job->offload.origin).id);
+  *piece = (struct piece){.job = job, .at = job->started_bytes, .bytes = bytes, .data = data};
+  if (held) atomic_fetch_add(&jobs.held_n, 1);
+  return piece;
+}
+
+static void free_piece(struct piece *piece) {
+  if (piece->data) {
+    tsr_freelist_give(&buffers, piece->data, piece->bytes);
+    atomic_fetch_sub(&jobs.held_n, 1);
+  }
+  tsr_stock_give(&pieces, piece);
 }
 
 static void on_done(void *arg, enum tsr_net_event event, size_t reply_bytes) {
@@ -145,10 +164,9 @@ static void on_done(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   struct piece *piece = arg;
   if (event != TSR_NET_REMOTE) return;
   const struct tsr_offload_request *offload = &piece->job->offload;
-  bool held = !buffer_at(offload, 0);
-  if (held && !offload->is_put) copy_attached(offload, TSR_ATTACH_PUT, piece->at, piece->data, piece->bytes);
+  if (piece->data && !offload->is_put) copy_attached(offload, TSR_ATTACH_PUT, piece->at, piece->data, piece->bytes);
   struct job *job = piece->job;
-  free_piece(piece, held);
+  free_piece(piece);
   end_part(job);
   if (atomic_exchange(&jobs.short_of_room, false)) tsr_agent_wake();
 }
@@ -161,20 +179,15 @@ static bool send_some(struct job *job) {
   if (held && atomic_load(&jobs.held_n) >= HELD_PIECES) return false;
   size_t most = held ? tsr_min_size(PIECE_BYTES, tsr_net_limits.chunk_bytes) : tsr_net_limits.chunk_bytes;
   size_t bytes = tsr_min_size(offload->bytes - job->started_bytes, most);
-  struct piece *piece = malloc(sizeof *piece + (held ? bytes : 0));
-  if (!piece)
-    tsr_abort(EXIT_FAILURE, "TSR-0609 an agent has no private memory for a piece of %zu bytes of a transfer of unit %d; raise "
-              "TESSERA_OFFLOAD, so that units do more themselves", bytes, tsr_place_unit(offload->origin).id);
-  *piece = (struct piece){.job = job, .at = job->started_bytes, .bytes = bytes};
+  struct piece *piece = make_piece(job, bytes, held);
   if (held && offload->is_put) copy_attached(offload, TSR_ATTACH_GET, piece->at, piece->data, bytes);
   tsr_addr remote = {TSR_UNIT(offload->unit), offload->off + piece->at};
   struct tsr_net_request request = tsr_rma_request(offload->is_put, remote, held ? piece->data : buffer, bytes);
   request.done = on_done;
   request.done_arg = piece;
   atomic_fetch_add(&job->parts_n, 1);
-  if (held) atomic_fetch_add(&jobs.held_n, 1);
   if (tsr_net->request(&request)) {
-    free_piece(piece, held);
+    free_piece(piece);
     atomic_fetch_sub(&job->parts_n, 1);
     return false;
   }
@@ -218,7 +231,7 @@ int tsr_offload_request_work(void) {
     *link = job->next;
     if (!*link) jobs.last = link;
     if (job == jobs.newest) jobs.newest = NULL;
-    free(job);
+    tsr_stock_give(&all_jobs, job);
     done++;
   }
   return done;

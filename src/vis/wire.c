@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/freelist.h"
 #include "base/wait.h"
 #include "core/place.h"
 #include "vis/kernels.h"
@@ -15,6 +16,9 @@ struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr targe
                                   .args = {(uint64_t)target.unit.id, iov_n, bytes},
                                   .payload_bytes = iov_n * TSR_WIRE_RUN_BYTES};
 }
+
+/* Bounce buffers for other replies, and lists of places. */
+static tsr_freelist short_ones = TSR_FREELIST(1 << 20);
 
 /* Bounce buffers for long replies. They are kept until the process ends: they are few, and fresh memory would be mapped
  * again page by page. */
@@ -51,14 +55,14 @@ static bool is_long(size_t bytes) { return bytes > tsr_net_limits.eager_bytes; }
 
 void *tsr_bounce_take(tsr_unit from, size_t bytes) {
   void *data = NULL;
-  if (!is_long(bytes)) return malloc(bytes);
+  if (!is_long(bytes)) return tsr_freelist_take(&short_ones, bytes);
   while (!try_take(&data)) tsr_wait(one_is_left, NULL, (struct tsr_wait_why){TSR_WAIT_SLOT, from.id, TSR_LONG_BOUNCES_N});
   return data;
 }
 
 void tsr_bounce_give(void *data, size_t bytes) {
   if (!is_long(bytes)) {
-    free(data);
+    tsr_freelist_give(&short_ones, data, bytes);
     return;
   }
   pthread_mutex_lock(&bounces.lock);
@@ -67,20 +71,22 @@ void tsr_bounce_give(void *data, size_t bytes) {
   pthread_mutex_unlock(&bounces.lock);
 }
 
+static size_t list_bytes(size_t places_n) { return sizeof(struct tsr_bounce) + places_n * sizeof(struct tsr_bounce_place); }
+
 struct tsr_bounce *tsr_bounce_new(tsr_unit from, size_t places_n, size_t bytes) {
-  struct tsr_bounce *bounce = malloc(sizeof *bounce + places_n * sizeof bounce->place[0]);
+  struct tsr_bounce *bounce = tsr_freelist_take(&short_ones, list_bytes(places_n));
   if (!bounce) return NULL;
   bounce->data = tsr_bounce_take(from, bytes);
   bounce->bytes = bytes;
   bounce->places_n = places_n;
   if (bounce->data) return bounce;
-  free(bounce);
+  tsr_freelist_give(&short_ones, bounce, list_bytes(places_n));
   return NULL;
 }
 
 void tsr_bounce_drop(struct tsr_bounce *bounce) {
   tsr_bounce_give(bounce->data, bounce->bytes);
-  free(bounce);
+  tsr_freelist_give(&short_ones, bounce, list_bytes(bounce->places_n));
 }
 
 void tsr_bounce_unpack(void *arg) {

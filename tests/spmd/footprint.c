@@ -1,7 +1,7 @@
 /* The library's private memory after the start, compared with the formula of tessera-info --memory; and its growth with
  * the units that a unit communicates with. It is counted in the library's allocations, since the MPI has its own;
  * /proc/self/status shows that nothing else grows by much.
- * Then requests to another node: once as many were outstanding as ever will be, none allocates memory.
+ * Then requests of several kinds to another node: once as many were outstanding as ever will be, none allocates memory.
  * Units: 6 64
  * Nodes: 3 8 */
 #include "check.h"
@@ -11,6 +11,10 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include <tessera/am.h>
+
+#include "am/am.h"
+#include "am/remote.h"
 #include "base/config.h"
 #include "core/agree.h"
 #include "core/footprint.h"
@@ -19,7 +23,10 @@
 #include "core/segment.h"
 #include "core/team.h"
 #include "rma/atomic.h"
+#include "rma/offload.h"
 #include "rma/rma.h"
+#include "vis/strided.h"
+#include "vis/vector.h"
 
 /* So that MPI has allocated the memory that it needs for its first messages. */
 static void use_mpi(void) {
@@ -34,7 +41,8 @@ static void use_mpi(void) {
   free(all);
 }
 
-enum { ROUNDS_N = 400, FEW = 40 };
+/* Of the kinds after the first AT_ONCE are outstanding at most. */
+enum { ROUNDS_N = 400, OTHERS_N = 96, LONG_N = 24, AT_ONCE = 16, FEW = 40, LONG_BYTES = 48 << 10 };
 
 /* Puts without a wait, puts and gets with one, and sums. */
 static void send_requests(tsr_addr there) {
@@ -49,21 +57,75 @@ static void send_requests(tsr_addr there) {
     tsr_op_wait_remote(&op, there.unit);
     tsr_op_flush(there.unit);
   }
-  tsr_op_flush_all();
-  tsr_agree_barrier(tsr_team_world);
+}
+
+static void ignore_message(const tessera_am_t *message, void *context) { (void)message, (void)context; }
+
+/* The library copies the data, since the call returns before it was sent. */
+static void send_messages(tsr_addr there) {
+  static char data[400];
+  for (int i = 0; i < OTHERS_N; i++) {
+    CHECK_EQ(tessera_am_request_medium(there.unit.id, 1, data, sizeof data, NULL, 0, 0), TESSERA_OK);
+    while (i % AT_ONCE == AT_ONCE - 1 && tsr_am_remote_n(there.unit)) tsr_am_poll();
+  }
+}
+
+static void get_strided(tsr_addr there) {
+  static char data[64 * 24];
+  const tsr_layout theirs = tsr_layout_strided(8, 64, 16), ours = tsr_layout_strided(8, 64, 24);
+  for (int i = 0; i < OTHERS_N; i++) {
+    CHECK_EQ(tsr_get_layout(data, &ours, there, &theirs, tsr_op_implicit(there.unit)), TESSERA_OK);
+    if (i % AT_ONCE == AT_ONCE - 1) tsr_op_flush(there.unit);
+  }
+}
+
+/* Of pieces with irregular distances. */
+static void get_iov(tsr_addr there) {
+  static char data[1024];
+  static const ptrdiff_t their_offs[] = {0, 24, 200}, our_offs[] = {16, 100, 300};
+  static const size_t their_bytes[] = {8, 100, 12}, our_bytes[] = {20, 40, 60};
+  const tsr_iov theirs = {.offs = their_offs, .bytes = their_bytes, .n = 3, .times = 1};
+  const tsr_iov ours = {.offs = our_offs, .bytes = our_bytes, .n = 3, .times = 1};
+  for (int i = 0; i < OTHERS_N; i++) {
+    CHECK_EQ(tsr_get_iov(data, &ours, there, &theirs, tsr_op_implicit(there.unit)), TESSERA_OK);
+    if (i % AT_ONCE == AT_ONCE - 1) tsr_op_flush(there.unit);
+  }
+}
+
+/* The agent of the node makes them, if there is one: it copies private memory of other processes. */
+static void put_long(tsr_addr there) {
+  static char data[LONG_BYTES];
+  for (int i = 0; i < LONG_N && tsr_offload_wants(there.unit, LONG_BYTES); i++) {
+    tsr_op op = {0};
+    CHECK_EQ(tsr_offload_put(there, data, LONG_BYTES, &op), TESSERA_OK);
+    tsr_op_wait_remote(&op, there.unit);
+  }
 }
 
 static void check_requests(void) {
+  static const struct {
+    const char *name;
+    void (*send)(tsr_addr there);
+  } kinds[] = {{"puts, gets and sums", send_requests}, {"medium messages", send_messages}, {"strided gets", get_strided},
+               {"gets of pieces", get_iov}, {"long puts", put_long}};
   tsr_segment *segment = NULL;
   int32_t to = (tsr_place.self + tsr_place.units_n / 2) % tsr_place.units_n;
-  if (tsr_segment_alloc(tsr_team_world, 4096, &segment)) exit(EXIT_FAILURE);
+  if (tsr_segment_alloc(tsr_team_world, LONG_BYTES, &segment)) exit(EXIT_FAILURE);
+  CHECK_EQ(tessera_am_register(1, ignore_message, NULL), TESSERA_OK);
+  tsr_agree_barrier(tsr_team_world);
   tsr_addr there = tsr_segment_address(segment, TSR_MEMBER(to), 0);
-  send_requests(there);
-  int64_t before = atomic_load(&own_allocations_n);
-  send_requests(there);
-  int64_t taken_n = atomic_load(&own_allocations_n) - before;
-  if (taken_n > FEW) {
-    fprintf(stderr, "unit %d: %lld allocations for about %d requests\n", tsr_place.self, (long long)taken_n, ROUNDS_N);
+  for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+    int64_t before = 0;
+    for (int again = 0; again < 2; again++) {
+      before = atomic_load(&own_allocations_n);
+      kinds[kind].send(there);
+      tsr_op_flush_all();
+      tsr_agree_barrier(tsr_team_world);
+      tsr_am_quiesce();
+    }
+    int64_t taken_n = atomic_load(&own_allocations_n) - before;
+    if (taken_n <= FEW) continue;
+    fprintf(stderr, "unit %d: %lld allocations for %s\n", tsr_place.self, (long long)taken_n, kinds[kind].name);
     check_failures++;
   }
 }
