@@ -7,12 +7,19 @@
 #include "coll/nb.h"
 #include "core/agree.h"
 #include "core/coll_error.h"
+#include "core/runtime.h"
 #include "core/sync.h"
 #include "p2p/work.h"
 
 tessera_status_t tsr_barrier(tsr_team *team) {
   if (!tsr_call_begin(team, TSR_CALL_BARRIER, TSR_CHECK_NO_BYTES, -1, 0)) return TESSERA_ERR_PEER;
   return tsr_agree_try_barrier(team) ? TESSERA_OK : tsr_call_fail(team);
+}
+
+void tsr_barrier_or_abort(tsr_team *team, const char *call) {
+  if (tsr_barrier(team))
+    tsr_abort(EXIT_FAILURE, "TSR-0912 %s: another member of team %d has left a collective call with an error instead, which a "
+              "line of that unit describes; let all members make the same calls, in the same order", call, team->id);
 }
 
 /* ---- without a schedule ---- */

@@ -42,17 +42,24 @@ tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op); /* `op` must be defin
 /* What the reducers of all members must have in common: `how` of core/check. */
 uint64_t tsr_reducer_check(const tsr_reducer *how);
 
-tessera_status_t tsr_barrier(tsr_team *team);
-tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root);
+/* A member that ignores the error of a call goes on with data that did not arrive. */
+#define TSR_MUST_USE __attribute__((warn_unused_result))
+
+tessera_status_t tsr_barrier(tsr_team *team) TSR_MUST_USE;
+/* The same for a call that has no result: if another member fails it, the job ends with a message. */
+void tsr_barrier_or_abort(tsr_team *team, const char *call);
+tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root) TSR_MUST_USE;
 /* `bytes` is the size of each member's share. In place: its own share has one address in `send` and `recv`. */
-tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root);
-tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root);
-tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes);
+tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) TSR_MUST_USE;
+tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) TSR_MUST_USE;
+tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) TSR_MUST_USE;
 /* Stores counts[i] bytes of member i at offs[i]. */
-tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[]);
-tessera_status_t tsr_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes);
+tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[])
+  TSR_MUST_USE;
+tessera_status_t tsr_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes) TSR_MUST_USE;
 /* send == recv is in place. */
-tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root);
-tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how);
+tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root)
+  TSR_MUST_USE;
+tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) TSR_MUST_USE;
 
 #endif

@@ -30,7 +30,7 @@ static void check_reach(void) {
     int32_t word = self * 1000 + unit;
     CHECK_EQ(tsr_put_wait(tsr_segment_address(segment, TSR_MEMBER(unit), (uint64_t)self * 4), &word, 4), TESSERA_OK);
   }
-  tsr_barrier(tsr_team_world);
+  CHECK_EQ(tsr_barrier(tsr_team_world), TESSERA_OK);
   const int32_t *mine = tsr_place_pointer(tsr_segment_address(segment, TSR_MEMBER(self), 0));
   for (int32_t unit = 0; unit < n; unit++) CHECK_EQ(mine[unit], unit * 1000 + self);
   CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);

@@ -74,7 +74,7 @@ static void everything(tsr_team *team) {
     coll_counted_everywhere(COLL_THIRDS, n);
     coll_pairs(n);
     tsr_schedule_start(tsr_nb_barrier(team), add_pending(BARRIER), NULL, NULL);
-    tsr_barrier(team); /* with blocking calls between them */
+    CHECK_EQ(tsr_barrier(team), TESSERA_OK); /* with blocking calls between them */
     finish_all();
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
       if (n > 1000 && w % 5) continue; /* much data takes two of them */
@@ -155,7 +155,7 @@ static void messages_are_few(tsr_team *team) {
   if (tsr_config.check || *tsr_config.coll_table) return; /* checks add messages, and a table may select algorithms with more */
   wire = tsr_net;
   counted.request = count_request;
-  tsr_barrier(team);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
   tsr_net = &counted;
   if (is_by_nodes(TSR_COLL_BCAST, team)) sends_at_most(team, tsr_nb_bcast(team, mine, 8, root), others_n);
   if (is_by_nodes(TSR_COLL_SCATTER, team)) sends_at_most(team, tsr_nb_scatter(team, theirs, mine, 8, root), others_n);
@@ -164,9 +164,9 @@ static void messages_are_few(tsr_team *team) {
   if (is_by_nodes(TSR_COLL_ALLGATHER, team)) sends_at_most(team, tsr_nb_allgather(team, mine, theirs, 8), each_n);
   if (is_by_nodes(TSR_COLL_ALLREDUCE, team)) sends_at_most(team, tsr_nb_allreduce(team, mine, theirs, 1, &sum), each_n);
   sends_at_most(team, tsr_nb_alltoall(team, mine, theirs, 8), team->largest_n > 1 ? each_n : team->size * (int64_t)team->size);
-  tsr_barrier(team);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
   tsr_net = wire;
-  tsr_barrier(team);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
 }
 
 int main(int argc, char **argv) {

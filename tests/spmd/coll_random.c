@@ -148,7 +148,7 @@ static bool goes_on(int64_t round) {
   if (!SECONDS) return round < ROUNDS_N;
   if (!begun) begun = time(NULL);
   int32_t more = time(NULL) - begun < SECONDS;
-  if (round % 1000 == 0) tsr_bcast(tsr_team_world, &more, sizeof more, TSR_MEMBER(0));
+  if (round % 1000 == 0) CHECK_EQ(tsr_bcast(tsr_team_world, &more, sizeof more, TSR_MEMBER(0)), TESSERA_OK);
   return round % 1000 || more;
 }
 

@@ -113,7 +113,7 @@ static void everything(tsr_team *team, size_t from_bytes) {
   coll.elem_bytes = 1;
   coll_counted_everywhere(COLL_EVEN, 100);
   coll_check(-1);
-  tsr_barrier(team);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
 }
 
 /* The number of messages between nodes that this unit has sent. */
@@ -136,7 +136,7 @@ static void steps_are_few(tsr_team *team) {
   while (1 << rounds_n < team->nodes_n) rounds_n++;
   size_t node_bytes = (size_t)team->size * sizeof mine[0] / (size_t)team->nodes_n;
   if (tsr_select_leaders(TSR_COLL_ALLGATHER, team, node_bytes) != TSR_BY_DOUBLING) rounds_n = team->nodes_n - 1;
-  tsr_barrier(team);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
   tsr_net = &counted;
   uint64_t before = tsr_sync_next(team);
   sent_n = 0;
@@ -149,7 +149,7 @@ static void steps_are_few(tsr_team *team) {
   CHECK(tsr_sync_next(team) - before <= 2);
   CHECK_EQ(sent_n, team->self_local ? 0 : team->nodes_n - 1);
   tsr_net = wire;
-  tsr_barrier(team);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
 }
 
 /* Interleaves the members of the nodes, as many as each node has. */

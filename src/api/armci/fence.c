@@ -44,7 +44,7 @@ void PARMCI_Barrier(void) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_armci_must_be_up("ARMCI_Barrier");
   flush_all();
-  tsr_barrier(tsr_armci_team(tsr_armci_default_group()));
+  tsr_barrier_or_abort(tsr_armci_team(tsr_armci_default_group()), "ARMCI_Barrier");
   tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0, 0);
 }
 

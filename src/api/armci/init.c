@@ -75,15 +75,26 @@ int PARMCI_Init_mpi_comm(MPI_Comm comm) {
 
 int PARMCI_Initialized(void) { return tsr_armci_up; }
 
-int PARMCI_Finalize(void) {
-  if (!tsr_armci_up) return tsr_armci_not_up("ARMCI_Finalize");
-  if (--starts_n > 0) return 0;
+/* After it no process uses ARMCI objects. If another member makes a wrong call instead, ARMCI stays up. */
+static tessera_status_t meet_for_end(void) {
   tsr_armci_batches_flush(-1);
   tsr_team_quiesce_all();
   tsr_op_flush_all();
-  tsr_barrier(tsr_team_world);
+  tessera_status_t status = tsr_barrier(tsr_team_world);
+  if (status) return status;
   tsr_p2p_quiesce(TSR_P2P_ARMCI);
-  tsr_barrier(tsr_team_world); /* no process uses ARMCI objects after this */
+  return tsr_barrier(tsr_team_world);
+}
+
+int PARMCI_Finalize(void) {
+  if (!tsr_armci_up) return tsr_armci_not_up("ARMCI_Finalize");
+  if (starts_n > 1) {
+    starts_n--;
+    return 0;
+  }
+  tessera_status_t status = meet_for_end();
+  if (status) return tsr_armci_code(status);
+  starts_n = 0;
   tsr_p2p_drop(TSR_P2P_ARMCI);
   tsr_armci_notify_stop();
   tsr_armci_mutexes_stop();

@@ -58,9 +58,12 @@ dart_ret_t dart_exit(void) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up("dart_exit"));
   tsr_team_quiesce_all();
   tsr_op_flush_all();
-  tsr_barrier(tsr_team_world);
+  tessera_status_t status = tsr_barrier(tsr_team_world);
+  if (status) return tsr_dart_code(status); /* another unit made a wrong call instead; DART stays up */
   tsr_p2p_quiesce(TSR_P2P_DART);
-  tsr_barrier(tsr_team_world); /* no unit uses DART objects after this */
+  status = tsr_barrier(tsr_team_world);
+  if (status) return tsr_dart_code(status);
+  /* No unit uses DART objects any more. */
   tsr_p2p_drop(TSR_P2P_DART);
   tsr_dart_drop_allocators();
   tsr_dart_up = false;

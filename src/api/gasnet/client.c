@@ -44,7 +44,7 @@ void tsr_gex_stop(void) {
   tsr_gex_events_stop();
   tsr_team_quiesce_all();
   tsr_op_flush_all();
-  tsr_barrier(tsr_team_world); /* no unit uses GASNet objects after this */
+  tsr_barrier_or_abort(tsr_team_world, "the end of GASNet"); /* no unit uses GASNet objects after this */
   tsr_gex_exit_stop();
   tsr_gex_near_stop(); /* first, since another thread may be in an inline call: what it uses is freed later */
   tsr_gex_up = false;
@@ -94,7 +94,7 @@ int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, con
   tsr_gex_barrier_start();
   tsr_gex_exit_start();
   tsr_gex_up = true;
-  tsr_barrier(tsr_team_world);
+  tsr_barrier_or_abort(tsr_team_world, call);
   *client_p = &tsr_gex_client;
   *ep_p = &tsr_gex_ep;
   *tm_p = tsr_gex_tm0();

@@ -106,9 +106,11 @@ int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uint
   tsr_gex_teams_refresh();
   const struct tsr_gex_bound *own = tsr_gex_bound(TSR_UNIT(tsr_place.self));
   attached = (struct gexi_segment){.client = &tsr_gex_client, .address = (char *)(uintptr_t)own->base, .bytes = own->bytes};
-  *segment_p = tsr_gex_ep.segment = &attached;
+  tsr_gex_ep.segment = &attached;
   if (gasnet_client_attach_hook) gasnet_client_attach_hook(attached.address, attached.bytes);
-  tsr_barrier(tsr_team_world);
+  if (tsr_barrier(tsr_team_world))
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4211 %s: another process has left with an error; see its message", call);
+  *segment_p = &attached;
   return GASNET_OK;
 }
 
@@ -210,7 +212,9 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_F
   free(offs);
   free(bytes);
   tsr_gex_teams_refresh();
-  tsr_barrier(team);
+  if (tsr_barrier(team))
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4212 %s: another process has left with an error; see its message",
+                        __func__);
   if (good) return GASNET_OK;
   return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4170 %s: pass distinct endpoints of this process, and flags 0", __func__);
 }

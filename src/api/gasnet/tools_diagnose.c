@@ -166,9 +166,9 @@ int gasnett_run_diagnostics(int rounds, int threads_n, const char *sections, gex
   (void)own_segment; /* the peer's transfers use it */
   struct run run = {rounds, threads_n, team, peer, peer_segment, seed, (uint64_t)team->rank << 32 | seed, 0};
   for (int i = 0; i < (int)(sizeof tries / sizeof tries[0]); i++) {
-    tsr_barrier(members);
+    tsr_barrier_or_abort(members, __func__);
     if (!sections || strchr(sections, 'A' + i)) tries[i](&run);
   }
-  tsr_barrier(members);
+  tsr_barrier_or_abort(members, __func__);
   return run.errors_n;
 }

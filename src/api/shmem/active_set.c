@@ -90,11 +90,11 @@ void pshmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync) {
   TSR_SHMEM_ENTER("shmem_barrier");
   tsr_team *team = team_of(PE_start, logPE_stride, PE_size, pSync, "shmem_barrier");
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
-  tsr_barrier(team);
+  tsr_barrier_or_abort(team, "shmem_barrier");
 }
 void pshmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync) {
   TSR_SHMEM_ENTER("shmem_sync");
-  tsr_barrier(team_of(PE_start, logPE_stride, PE_size, pSync, "shmem_sync"));
+  tsr_barrier_or_abort(team_of(PE_start, logPE_stride, PE_size, pSync, "shmem_sync"), "shmem_sync");
 }
 
 #define SET int PE_start, int logPE_stride, int PE_size

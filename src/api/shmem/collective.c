@@ -31,6 +31,12 @@ static int sync_team(tsr_team *team, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
   return end_call(tsr_barrier(team), TSR_STAT_BARRIER, begun_ns, 0);
 }
+static void sync_all(const char *call) {
+  TSR_SHMEM_ENTER(call);
+  const uint64_t begun_ns = tsr_stats_begin();
+  tsr_barrier_or_abort(tsr_team_world, call);
+  end_call(TESSERA_OK, TSR_STAT_BARRIER, begun_ns, 0);
+}
 
 int pshmem_team_sync(shmem_team_t handle) {
   const char *call = "shmem_team_sync";
@@ -40,13 +46,13 @@ int pshmem_team_sync(shmem_team_t handle) {
 
 void pshmem_sync_all(void) {
   tsr_shmem_must_be_up("shmem_sync_all");
-  sync_team(tsr_team_world, "shmem_sync_all");
+  sync_all("shmem_sync_all");
 }
 
 void pshmem_barrier_all(void) {
   TSR_SHMEM_ENTER("shmem_barrier_all");
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
-  sync_team(tsr_team_world, "shmem_barrier_all");
+  sync_all("shmem_barrier_all");
 }
 
 /* ---- moving data ---- */

@@ -36,7 +36,7 @@ static void start_shmem(const char *call) {
   tsr_shmem_contexts_start();
   tsr_shmem_memory_start(call);
   require_memory(tsr_shmem_addresses_start(), "static variables");
-  tsr_barrier(tsr_team_world); /* no PE accesses static variables before their pages have moved */
+  tsr_barrier_or_abort(tsr_team_world, call); /* no PE accesses static variables before their pages have moved */
 }
 
 void pshmem_init(void) { start_shmem("shmem_init"); }
@@ -74,11 +74,11 @@ void pshmem_finalize(void) {
   pshmem_barrier_all();
   if (--starts_n > 0) return;
   tsr_shmem_contexts_stop();
-  tsr_barrier(tsr_team_world); /* no PE uses OpenSHMEM objects after this */
+  tsr_barrier_or_abort(tsr_team_world, "shmem_finalize"); /* no PE uses OpenSHMEM objects after this */
   tsr_shmem_locks_stop();
   tsr_shmem_sets_stop();
   tsr_shmem_addresses_stop();
-  tsr_barrier(tsr_team_world); /* the pages of the static variables are a part of the heap no more */
+  tsr_barrier_or_abort(tsr_team_world, "shmem_finalize"); /* the pages of the static variables are a part of the heap no more */
   tsr_shmem_teams_stop();
   tsr_shmem_memory_stop();
   tsr_shmem_calls_stop();

@@ -134,7 +134,7 @@ void *pshmem_calloc(size_t count, size_t size) {
   void *made = allocate_block(ALIGNMENT, bytes, "shmem_calloc");
   if (!made) return NULL;
   memset(made, 0, bytes);
-  tsr_barrier(tsr_team_world); /* no PE writes before all have zeroed */
+  tsr_barrier_or_abort(tsr_team_world, "shmem_calloc"); /* no PE writes before all have zeroed */
   return made;
 }
 
