@@ -8,6 +8,13 @@ bool tsr_limit_has_address_space(void) {
   return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
+void tsr_limit_raise_descriptors(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 const char *tsr_limit_remedy(int error) {
   switch (error) {
     case EMFILE: return "raise this process's limit of open files (ulimit -n)";

@@ -10,4 +10,7 @@ const char *tsr_limit_remedy(int error);
 /* Whether the address space of this process is limited (ulimit -v). */
 bool tsr_limit_has_address_space(void);
 
+/* Lets this process open as many files as the system allows it, without a special right. */
+void tsr_limit_raise_descriptors(void);
+
 #endif

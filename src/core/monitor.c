@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -192,14 +191,6 @@ static void close_others(void) {
   }
 }
 
-/* Each link of a monitor takes a descriptor. */
-static void raise_descriptor_limit(void) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 /* When this process dies, the kernel puts TSR_MONITOR_KILLED into the word that holds the process's number. */
 static void register_monitor(void) {
   static struct robust_list entry;
@@ -217,7 +208,7 @@ _Noreturn static void become_monitor(void) {
   char host[256] = "?";
   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
   register_monitor();
-  raise_descriptor_limit();
+  tsr_limit_raise_descriptors(); /* each link takes one */
   close_others();
   gethostname(host, sizeof host - 1);
   tsr_log_identity(-1, host);

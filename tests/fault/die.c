@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/agree.h"
@@ -75,6 +76,12 @@ static pid_t find_monitor(void) {
   return word < TSR_MONITOR_KILLED ? (pid_t)word : 0;
 }
 
+/* As many as the system allows, whatever the program's limit. */
+static bool may_open_many_files(pid_t monitor) {
+  struct rlimit limit;
+  return prlimit(monitor, RLIMIT_NOFILE, NULL, &limit) == 0 && limit.rlim_cur == limit.rlim_max;
+}
+
 /* Kills the monitor of this node. The first unit starts the new one. */
 static void replace_monitor(const char *how) {
   pid_t before, after;
@@ -89,6 +96,7 @@ static void replace_monitor(const char *how) {
   _Atomic int32_t *first_unit = &tsr_heap_unit(0)->pid;
   while (!atomic_load(first_unit)) sched_yield(); /* the monitor that was killed may not have come so far */
   bool is_kept = getpgid(after) == getpgid(atomic_load(first_unit));
+  while (!may_open_many_files(after)) sched_yield();
   fprintf(stderr, "a monitor is in %s\n", is_kept ? "a unit's process group" : "a group of its own");
 }
 

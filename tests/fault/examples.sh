@@ -38,6 +38,13 @@ refuses 1 random-access-native "UPDATES needs a whole number from 1 to 1000, got
 refuses 2 histogram-sort "KEYS needs a whole number from 1 to 100000000, got '-2'$" -2
 refuses 1 spmv-armci "--generate: ROWS needs a whole number from 1 to [0-9]+, got '99999999999'$" --generate 99999999999 3
 
+refuses 2 mixed "N needs a whole number from 1 to 1048576, got '1e3'$" 1e3
+
+if [ -x "$TESSERA_BUILD_DIR/examples/matmul-ga/matmul-ga" ]; then # it needs Global Arrays
+  job 2 "$TESSERA_BUILD_DIR/examples/matmul-ga/matmul-ga" 0
+  fails
+  says_once "^usage: matmul-ga .*1 to 20000,.*1 to 2000$"
+fi
 if [ -x "$TESSERA_BUILD_DIR/examples/nbody-shmem/nbody-shmem" ]; then # it needs libpng
   refuses 2 nbody-shmem "BODIES needs a whole number from 2 to 1000000, got '1'$" 1
 fi

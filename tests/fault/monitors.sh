@@ -49,6 +49,11 @@ for nodes in 1 4; do
   fails
 done
 
+# The links of a monitor take descriptors, of which the program may have few. The monitor raises its own limit; if it does not, the
+# program waits for that without end.
+job 2 sh -c 'ulimit -S -n 200 && exec "$@"' sh "$program" monitors
+succeeds
+
 # Under a resource manager the monitor stays in a process group that is told to end with the job.
 job 2 "$program" monitors
 says "in a group of its own"

@@ -118,28 +118,42 @@ static void everything(tsr_team *team, size_t from_bytes) {
 
 /* The number of messages between nodes that this unit has sent. */
 static const struct tsr_net_ops *wire;
+static struct tsr_net_ops counted; /* filled in once, since a progress thread may still use it later */
 static _Atomic int sent_n;
 static tessera_status_t count_sent(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
   sent_n++;
   return wire->send(rank, tag, data, bytes, done, arg);
 }
 
-/* Small data of many members takes as many steps and messages as that of one member per node. */
-static void steps_are_few(tsr_team *team) {
-  enum { MEMBERS_MAX = 64 };
-  static int64_t mine[MEMBERS_MAX], theirs[MEMBERS_MAX];
-  static struct tsr_net_ops counted; /* a progress thread may still use it later */
-  counted = *tsr_net;
-  int rounds_n = 0;
+static void start_counting(tsr_team *team) {
+  if (!wire) counted = *tsr_net;
   wire = tsr_net;
   counted.send = count_sent;
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
+  tsr_net = &counted;
+  sent_n = 0;
+}
+
+/* Returns the number of messages of all members. */
+static int64_t stop_counting(tsr_team *team) {
+  const tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM);
+  int64_t mine = sent_n, all = 0;
+  tsr_net = wire;
+  CHECK_EQ(tsr_allreduce(team, &mine, &all, 1, &sum), TESSERA_OK);
+  return all;
+}
+
+enum { MEMBERS_MAX = 64 };
+static int64_t mine[MEMBERS_MAX], theirs[MEMBERS_MAX];
+
+/* Small data of many members takes as many steps and messages as that of one member per node. */
+static void steps_are_few(tsr_team *team) {
+  int rounds_n = 0;
   while (1 << rounds_n < team->nodes_n) rounds_n++;
   size_t node_bytes = (size_t)team->size * sizeof mine[0] / (size_t)team->nodes_n;
   if (tsr_select_leaders(TSR_COLL_ALLGATHER, team, node_bytes) != TSR_BY_DOUBLING) rounds_n = team->nodes_n - 1;
-  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
-  tsr_net = &counted;
+  start_counting(team);
   uint64_t before = tsr_sync_next(team);
-  sent_n = 0;
   CHECK_EQ(tsr_allgather(team, mine, theirs, sizeof mine[0]), TESSERA_OK);
   CHECK(tsr_sync_next(team) - before <= 2);
   CHECK_EQ(sent_n, team->self_local ? 0 : rounds_n);
@@ -148,8 +162,20 @@ static void steps_are_few(tsr_team *team) {
   CHECK_EQ(tsr_alltoall(team, mine, theirs, sizeof mine[0]), TESSERA_OK);
   CHECK(tsr_sync_next(team) - before <= 2);
   CHECK_EQ(sent_n, team->self_local ? 0 : team->nodes_n - 1);
-  tsr_net = wire;
-  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
+  stop_counting(team);
+}
+
+/* From one member, or to one, small data takes a message for each other node. */
+static void messages_are_few(tsr_team *team) {
+  for (int32_t i = 0; i < 2; i++) {
+    const tsr_member root = TSR_MEMBER(i ? team->size - 1 : 0);
+    start_counting(team);
+    CHECK_EQ(tsr_scatter(team, theirs, mine, sizeof mine[0], root), TESSERA_OK);
+    CHECK_EQ(stop_counting(team), team->nodes_n - 1);
+    start_counting(team);
+    CHECK_EQ(tsr_gather(team, mine, theirs, sizeof mine[0], root), TESSERA_OK);
+    CHECK_EQ(stop_counting(team), team->nodes_n - 1);
+  }
 }
 
 /* Interleaves the members of the nodes, as many as each node has. */
@@ -187,7 +213,10 @@ int main(int argc, char **argv) {
   if (mixed) everything(mixed, 0);
   tsr_team *alternating = alternating_team();
   if (alternating) everything(alternating, 0);
-  if (alternating && MAY_COUNT_MESSAGES) steps_are_few(alternating);
+  if (alternating && MAY_COUNT_MESSAGES) {
+    steps_are_few(alternating);
+    messages_are_few(alternating);
+  }
   if (alternating) CHECK_EQ(tsr_team_destroy(alternating), TESSERA_OK);
   for (place = IN_HEAP; mixed && place < PLACES_N; place++) everything(mixed, LARGE_BYTES);
   if (mixed) CHECK_EQ(tsr_team_destroy(mixed), TESSERA_OK);
