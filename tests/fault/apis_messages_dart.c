@@ -23,11 +23,11 @@ static dart_ret_t convert_registered(void) {
   return result;
 }
 
-#define CALLS(CALL)                                                                              \
-  CALL(2043, 0, INVAL, dart_gptr_getpointer(data, NULL, &pointer))                               \
-  CALL(2044, 0, INVAL, convert_registered())                                                     \
-  CALL(2045, 0, INVAL, dart_gptr_setpointer(NULL, DART_GLOBAL_UNIT_ID(0), region))               \
-  CALL(2046, 0, INVAL, dart_gptr_setpointer(&gptr, DART_GLOBAL_UNIT_ID(2), region))              \
+#define CALLS(CALL)                                                                 \
+  CALL(2043, 0, INVAL, dart_gptr_getpointer(data, NULL, &pointer))                  \
+  CALL(2044, 0, INVAL, convert_registered())                                        \
+  CALL(2045, 0, INVAL, dart_gptr_setpointer(NULL, DART_GLOBAL_UNIT_ID(0), region))  \
+  CALL(2046, 0, INVAL, dart_gptr_setpointer(&gptr, DART_GLOBAL_UNIT_ID(2), region)) \
   CALL(2047, 0, INVAL, dart_gptr_setpointer(&gptr, DART_GLOBAL_UNIT_ID(0), region))
 
 GOLDEN_MAIN(start_both, end_both)

@@ -1,5 +1,5 @@
-/* Wrong calls that are found below the interfaces, one for each message of the core; see support/golden.h. Where all interfaces check
- * the same before, the call is one of the core itself. */
+/* Wrong calls that are found below the interfaces, one for each message of the core; see support/golden.h. Where all interfaces
+ * check the same before, the call is one of the core itself. */
 #include <dash/dart/if/dart_ext_collective.h>
 #include <dash/dart/if/dart_ext_message.h>
 #include <dash/dart/if/dart_mpi.h>
@@ -245,43 +245,43 @@ static tessera_status_t send_without_tags(void) {
 #define START_BELOW start_with_mpi(tsr_mpi_own()->init_thread, MPI_THREAD_SINGLE)
 #define START_WITH_AGENTS start_with_mpi(MPI_Init_thread, MPI_THREAD_MULTIPLE)
 
-#define CORE_CALLS(CALL)                                                                                       \
-  CALL(0303, GOLDEN_ALL | GOLDEN_OWN, NET, allocate_at_error())                                                \
-  CALL(0307, GOLDEN_ALL | GOLDEN_OWN, NET, broadcast_at_other())                                               \
-  CALL(0319, GOLDEN_ONLY, UNSUPPORTED, start_on_part())                                                        \
-  CALL(0321, GOLDEN_ONLY, STATE, start_after_finalize())                                                       \
-  CALL(0323, 0, ARG, tessera_init_comm(MPI_COMM_NULL))                                                         \
-  CALL(0324, 0, ARG, tessera_init_comm(no_comm()))                                                             \
-  CALL(0325, GOLDEN_ALL, ARG, start_on_intercomm())                                                            \
-  CALL(0326, 0, STATE, tessera_init_comm(MPI_COMM_SELF))                                                       \
-  CALL(0330, GOLDEN_ONLY, STATE, START_BELOW)                                                                  \
-  CALL(0331, GOLDEN_ONLY, STATE, START_WITH_AGENTS)                                                            \
-  CALL(0333, GOLDEN_ONLY, STATE, register_layers())                                                            \
-  CALL(0346, GOLDEN_ONLY, PEER, form_node_alone())                                                             \
-  CALL(0351, GOLDEN_ONLY, ARG, place_too_many())                                                               \
-  CALL(0361, 0, RANGE, tsr_segment_register(tsr_team_find(own), buffer, PTRDIFF_MAX, &segment))                \
-  CALL(0363, GOLDEN_OWN, LIMIT, use_up_registrations())                                                        \
-  CALL(0364, 0, ARG, deregister_allocated())                                                                   \
-  CALL(0365, 0, ARG, end_registration_twice())                                                                 \
-  CALL(0367, GOLDEN_ALL, STATE, start_twice())                                                                 \
-  CALL(0370, 0, ARG, tessera_comm(NULL))                                                                       \
-  CALL(0372, GOLDEN_OWN, LIMIT, use_up_segments())                                                             \
-  CALL(0374, 0, ARG, tsr_segment_free(tsr_segment_find(tsr_team_world, TSR_SEGMENT_LOCAL)))                    \
-  CALL(0375, 0, ARG, free_registered())                                                                        \
-  CALL(0377, GOLDEN_ALL | GOLDEN_OWN, NET, use_up_heap())                                                      \
-  CALL(0379, GOLDEN_ALL | GOLDEN_OWN, NET, create_at_other())                                                  \
-  CALL(0381, GOLDEN_ALL, ARG, create_overlapping())                                                            \
-  CALL(0382, GOLDEN_OWN, LIMIT, use_up_teams())                                                                \
-  CALL(0384, 0, ARG, tsr_team_create_alone(1, (tsr_unit[]){TSR_UNIT(1)}, 0, &team))                            \
-  CALL(0385, 0, ARG, tsr_team_destroy(tsr_team_world))                                                         \
-  CALL(0387, GOLDEN_ONLY, UNSUPPORTED, make_comm_in_thread())                                                  \
-  CALL(0389, 0, ARG, create_of(1, NULL))                                                                       \
-  CALL(0391, 0, RANGE, create_of(1, (tsr_unit[]){TSR_UNIT(1)}))                                                \
-  CALL(0800, 0, MEMORY, send_buffered_too_long())                                                              \
-  CALL(0802, GOLDEN_OWN, LIMIT, send_in_vain(64 << 20))                                                        \
-  CALL(0803, GOLDEN_OWN, LIMIT, send_in_vain(1))                                                               \
-  CALL(0807, GOLDEN_ALL | GOLDEN_OWN, MEMORY, send_without_tags())                                      \
-  CALL(0903, GOLDEN_ALL | GOLDEN_OWN, MEMORY, send_without_tags())                                             \
+#define CORE_CALLS(CALL)                                                                        \
+  CALL(0303, GOLDEN_ALL | GOLDEN_OWN, NET, allocate_at_error())                                 \
+  CALL(0307, GOLDEN_ALL | GOLDEN_OWN, NET, broadcast_at_other())                                \
+  CALL(0319, GOLDEN_ONLY, UNSUPPORTED, start_on_part())                                         \
+  CALL(0321, GOLDEN_ONLY, STATE, start_after_finalize())                                        \
+  CALL(0323, 0, ARG, tessera_init_comm(MPI_COMM_NULL))                                          \
+  CALL(0324, 0, ARG, tessera_init_comm(no_comm()))                                              \
+  CALL(0325, GOLDEN_ALL, ARG, start_on_intercomm())                                             \
+  CALL(0326, 0, STATE, tessera_init_comm(MPI_COMM_SELF))                                        \
+  CALL(0330, GOLDEN_ONLY, STATE, START_BELOW)                                                   \
+  CALL(0331, GOLDEN_ONLY, STATE, START_WITH_AGENTS)                                             \
+  CALL(0333, GOLDEN_ONLY, STATE, register_layers())                                             \
+  CALL(0346, GOLDEN_ONLY, PEER, form_node_alone())                                              \
+  CALL(0351, GOLDEN_ONLY, ARG, place_too_many())                                                \
+  CALL(0361, 0, RANGE, tsr_segment_register(tsr_team_find(own), buffer, PTRDIFF_MAX, &segment)) \
+  CALL(0363, GOLDEN_OWN, LIMIT, use_up_registrations())                                         \
+  CALL(0364, 0, ARG, deregister_allocated())                                                    \
+  CALL(0365, 0, ARG, end_registration_twice())                                                  \
+  CALL(0367, GOLDEN_ALL, STATE, start_twice())                                                  \
+  CALL(0370, 0, ARG, tessera_comm(NULL))                                                        \
+  CALL(0372, GOLDEN_OWN, LIMIT, use_up_segments())                                              \
+  CALL(0374, 0, ARG, tsr_segment_free(tsr_segment_find(tsr_team_world, TSR_SEGMENT_LOCAL)))     \
+  CALL(0375, 0, ARG, free_registered())                                                         \
+  CALL(0377, GOLDEN_ALL | GOLDEN_OWN, NET, use_up_heap())                                       \
+  CALL(0379, GOLDEN_ALL | GOLDEN_OWN, NET, create_at_other())                                   \
+  CALL(0381, GOLDEN_ALL, ARG, create_overlapping())                                             \
+  CALL(0382, GOLDEN_OWN, LIMIT, use_up_teams())                                                 \
+  CALL(0384, 0, ARG, tsr_team_create_alone(1, (tsr_unit[]){TSR_UNIT(1)}, 0, &team))             \
+  CALL(0385, 0, ARG, tsr_team_destroy(tsr_team_world))                                          \
+  CALL(0387, GOLDEN_ONLY, UNSUPPORTED, make_comm_in_thread())                                   \
+  CALL(0389, 0, ARG, create_of(1, NULL))                                                        \
+  CALL(0391, 0, RANGE, create_of(1, (tsr_unit[]){TSR_UNIT(1)}))                                 \
+  CALL(0800, 0, MEMORY, send_buffered_too_long())                                               \
+  CALL(0802, GOLDEN_OWN, LIMIT, send_in_vain(64 << 20))                                         \
+  CALL(0803, GOLDEN_OWN, LIMIT, send_in_vain(1))                                                \
+  CALL(0807, GOLDEN_ALL | GOLDEN_OWN, MEMORY, send_without_tags())                              \
+  CALL(0903, GOLDEN_ALL | GOLDEN_OWN, MEMORY, send_without_tags())                              \
   CALL(0905, GOLDEN_ALL, ARG, pass_own_name())
 
 #define FUNCTION(number, how, error, call) \

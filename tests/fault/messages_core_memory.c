@@ -33,7 +33,7 @@ static tessera_status_t status;
 
 /* The call gets memory so many times, and then no more. */
 #define WITHOUT(after, call) (no_memory_after(after), with_memory(call))
-#define DART_WITHOUT(after, call) (no_memory_after(after), with_memory((call) == DART_ERR_NOMEM ? TESSERA_ERR_MEMORY : TESSERA_OK))
+#define DART_WITHOUT(after, call) WITHOUT(after, (call) == DART_ERR_NOMEM ? TESSERA_ERR_MEMORY : TESSERA_OK)
 static tessera_status_t with_memory(tessera_status_t result) {
   no_memory_end();
   return status = result;
@@ -289,52 +289,52 @@ static tessera_status_t serve_as_agent(void) {
 
 /* ---- all calls: number of the message, when and by whom, error that is returned, call ---- */
 
-#define CORE_CALLS(CALL)                                                                       \
-  CALL(0301, GOLDEN_OWN, NET, serve_as_agent())                                                \
-  CALL(0304, GOLDEN_ALL | GOLDEN_OWN, NET, gather_numbers())                                   \
-  CALL(0305, GOLDEN_ALL | GOLDEN_OWN, NET, meet())                                             \
-  CALL(0310, GOLDEN_ALL | GOLDEN_OWN, NET, tell_of_error())                                    \
-  CALL(0311, GOLDEN_ALL | GOLDEN_OWN, NET, tell_of_end())                                      \
-  CALL(0315, 0, MEMORY, WITHOUT(0, tsr_heap_bases_start()))                                    \
-  CALL(0316, GOLDEN_ONLY, NET, start_without(0))                                               \
-  CALL(0334, GOLDEN_ALL | GOLDEN_OWN, NET, send_mail())                                        \
-  CALL(0335, GOLDEN_OWN, NET, ask_by_mail())                                                   \
-  CALL(0345, GOLDEN_ONLY, NET, start_without(2))                                               \
-  CALL(0347, GOLDEN_OWN, MEMORY, put_other())                                                  \
-  CALL(0348, GOLDEN_OWN, NET, count_operations())                                              \
-  CALL(0350, 0, MEMORY, WITHOUT(0, tsr_op_track()))                                            \
-  CALL(0353, GOLDEN_ONLY, MEMORY, place_one())                                                 \
-  CALL(0355, 0, MEMORY, ask_self(1))                                                           \
-  CALL(0358, 0, MEMORY, register_after(0, 0))                                                  \
-  CALL(0359, 0, MEMORY, register_after(0, 1))                                                  \
-  CALL(0360, 0, MEMORY, register_after(8, 3))                                                  \
-  CALL(0366, GOLDEN_ONLY, NET, start_without(22))                                              \
-  CALL(0371, 0, MEMORY, WITHOUT(0, tsr_segment_alloc(own_team(), 8, &segment)))                \
-  CALL(0373, 0, MEMORY, register_after(1, 0))                                                  \
-  CALL(0376, 0, MEMORY, create_team(8))                                                        \
-  CALL(0380, GOLDEN_ALL | GOLDEN_OWN, NET, create_apart())                                     \
-  CALL(0383, 0, MEMORY, create_team(1))                                                        \
-  CALL(0388, 0, MEMORY, DART_WITHOUT(0, dart_team_comm(own, &(MPI_Comm){MPI_COMM_NULL})))           \
-  CALL(0390, GOLDEN_OWN, NET, create_team(0))                                                  \
-  CALL(0393, 0, MEMORY, create_team(2))                                                        \
-  CALL(0395, GOLDEN_OWN, NET, WITHOUT(1, tsr_topology_fetch(1, (int32_t[]){0})))               \
-  CALL(0396, GOLDEN_OWN, MEMORY, WITHOUT(0, tsr_topology_fetch(1, (int32_t[]){1})))            \
-  CALL(0397, 0, MEMORY, WITHOUT(0, tsr_topology_fetch(1, (int32_t[]){0})))                     \
-  CALL(0500, 0, MEMORY, send_am(0, 60000, 0))                                                  \
-  CALL(0501, GOLDEN_OWN, MEMORY, send_am(OTHER, 8, 0))                                         \
-  CALL(0502, GOLDEN_OWN, MEMORY, send_am(OTHER, 8, 1))                                         \
-  CALL(0503, GOLDEN_OWN, MEMORY, send_am(OTHER, 8, 1))                                         \
-  CALL(0506, GOLDEN_ALL | GOLDEN_OWN, NET, receive_am())                                       \
-  CALL(0603, GOLDEN_ALL | GOLDEN_OWN, NET, hand_over())                                        \
-  CALL(0607, GOLDEN_ONLY, NET, use_starved_agent())                                            \
-  CALL(0702, GOLDEN_OWN, MEMORY, get_in_batch())                                               \
-  CALL(0703, GOLDEN_OWN, MEMORY, put_in_batch())                                               \
-  CALL(0707, GOLDEN_OWN, MEMORY, get_strided())                                                \
-  CALL(0709, GOLDEN_OWN, MEMORY, get_indexed())                                                \
-  CALL(0801, GOLDEN_OWN, NET, keep_message())                                                  \
-  CALL(0804, GOLDEN_ALL | GOLDEN_OWN, MEMORY, send_long())                                                  \
-  CALL(0808, GOLDEN_ALL | GOLDEN_OWN, NET, receive_part())                                     \
-  CALL(0906, GOLDEN_OWN, NET, start_barrier(0))                                                \
+#define CORE_CALLS(CALL)                                                                  \
+  CALL(0301, GOLDEN_OWN, NET, serve_as_agent())                                           \
+  CALL(0304, GOLDEN_ALL | GOLDEN_OWN, NET, gather_numbers())                              \
+  CALL(0305, GOLDEN_ALL | GOLDEN_OWN, NET, meet())                                        \
+  CALL(0310, GOLDEN_ALL | GOLDEN_OWN, NET, tell_of_error())                               \
+  CALL(0311, GOLDEN_ALL | GOLDEN_OWN, NET, tell_of_end())                                 \
+  CALL(0315, 0, MEMORY, WITHOUT(0, tsr_heap_bases_start()))                               \
+  CALL(0316, GOLDEN_ONLY, NET, start_without(0))                                          \
+  CALL(0334, GOLDEN_ALL | GOLDEN_OWN, NET, send_mail())                                   \
+  CALL(0335, GOLDEN_OWN, NET, ask_by_mail())                                              \
+  CALL(0345, GOLDEN_ONLY, NET, start_without(2))                                          \
+  CALL(0347, GOLDEN_OWN, MEMORY, put_other())                                             \
+  CALL(0348, GOLDEN_OWN, NET, count_operations())                                         \
+  CALL(0350, 0, MEMORY, WITHOUT(0, tsr_op_track()))                                       \
+  CALL(0353, GOLDEN_ONLY, MEMORY, place_one())                                            \
+  CALL(0355, 0, MEMORY, ask_self(1))                                                      \
+  CALL(0358, 0, MEMORY, register_after(0, 0))                                             \
+  CALL(0359, 0, MEMORY, register_after(0, 1))                                             \
+  CALL(0360, 0, MEMORY, register_after(8, 3))                                             \
+  CALL(0366, GOLDEN_ONLY, NET, start_without(22))                                         \
+  CALL(0371, 0, MEMORY, WITHOUT(0, tsr_segment_alloc(own_team(), 8, &segment)))           \
+  CALL(0373, 0, MEMORY, register_after(1, 0))                                             \
+  CALL(0376, 0, MEMORY, create_team(8))                                                   \
+  CALL(0380, GOLDEN_ALL | GOLDEN_OWN, NET, create_apart())                                \
+  CALL(0383, 0, MEMORY, create_team(1))                                                   \
+  CALL(0388, 0, MEMORY, DART_WITHOUT(0, dart_team_comm(own, &(MPI_Comm){MPI_COMM_NULL}))) \
+  CALL(0390, GOLDEN_OWN, NET, create_team(0))                                             \
+  CALL(0393, 0, MEMORY, create_team(2))                                                   \
+  CALL(0395, GOLDEN_OWN, NET, WITHOUT(1, tsr_topology_fetch(1, (int32_t[]){0})))          \
+  CALL(0396, GOLDEN_OWN, MEMORY, WITHOUT(0, tsr_topology_fetch(1, (int32_t[]){1})))       \
+  CALL(0397, 0, MEMORY, WITHOUT(0, tsr_topology_fetch(1, (int32_t[]){0})))                \
+  CALL(0500, 0, MEMORY, send_am(0, 60000, 0))                                             \
+  CALL(0501, GOLDEN_OWN, MEMORY, send_am(OTHER, 8, 0))                                    \
+  CALL(0502, GOLDEN_OWN, MEMORY, send_am(OTHER, 8, 1))                                    \
+  CALL(0503, GOLDEN_OWN, MEMORY, send_am(OTHER, 8, 1))                                    \
+  CALL(0506, GOLDEN_ALL | GOLDEN_OWN, NET, receive_am())                                  \
+  CALL(0603, GOLDEN_ALL | GOLDEN_OWN, NET, hand_over())                                   \
+  CALL(0607, GOLDEN_ONLY, NET, use_starved_agent())                                       \
+  CALL(0702, GOLDEN_OWN, MEMORY, get_in_batch())                                          \
+  CALL(0703, GOLDEN_OWN, MEMORY, put_in_batch())                                          \
+  CALL(0707, GOLDEN_OWN, MEMORY, get_strided())                                           \
+  CALL(0709, GOLDEN_OWN, MEMORY, get_indexed())                                           \
+  CALL(0801, GOLDEN_OWN, NET, keep_message())                                             \
+  CALL(0804, GOLDEN_ALL | GOLDEN_OWN, MEMORY, send_long())                                \
+  CALL(0808, GOLDEN_ALL | GOLDEN_OWN, NET, receive_part())                                \
+  CALL(0906, GOLDEN_OWN, NET, start_barrier(0))                                           \
   CALL(0907, GOLDEN_OWN, NET, start_barrier(3))
 
 #define FUNCTION(number, how, error, call) \

@@ -2,7 +2,7 @@
 # Each message of the parts below the interfaces about private memory that is used up, as its golden file has it.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-. "$support/golden.sh"
+. "$(dirname "$0")/../support/golden.sh"
 at_once
 export UCX_MEM_EVENTS=no # with them UCX has its own mmap
 

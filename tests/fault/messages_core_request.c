@@ -1,5 +1,5 @@
-/* Requests that no build of Tessera sends, one for each message about them: the unit that serves them ends the job. The only unit sends
- * them to itself; see support/golden.h. */
+/* Requests that no build of Tessera sends, one for each message about them: the unit that serves them ends the job. The only unit
+ * sends them to itself; see support/golden.h. */
 #include <string.h>
 
 #include <tessera/memory.h>
@@ -64,27 +64,27 @@ static bool send_list(uint8_t handler, tsr_wire_bytes bytes, size_t data_bytes, 
   return SEND(handler, TSR_WIRE_RUN_BYTES + data_bytes, room, 0, 1, bytes, 0, type);
 }
 
-#define CALLS(CALL)                                                                                    \
-  CALL(0356, SEND(UNREGISTERED, 0, 0, 0))                                                              \
-  CALL(0357, answer())                                                                                 \
-  CALL(0504, send_message(TSR_AM_GASNET))                                                              \
-  CALL(0505, SEND(TSR_H_AM, 0, 1, NOWHERE, 0, 0, 8))                                                   \
-  CALL(0600, SEND(TSR_H_FETCH, 8, 8, 0, off, 99 << 8 | 98))                                            \
-  CALL(0601, SEND(TSR_H_FETCH, 4, 4, 0, off, UNLOCKED | TSR_I32 << 8 | TSR_SUM))                       \
-  CALL(0602, SEND(TSR_H_SWAP_IF, 8, 8, 0, off, TSR_I64 << 8 | TSR_REPLACE))                            \
-  CALL(0604, SEND(TSR_H_NOTIFY, 0, 0, 0, off, 0, 3, 1, 1))                                             \
-  CALL(0605, SEND(TSR_H_NOTIFY, 4, 0, 0, off, 8, off, 1, 1))                                           \
-  CALL(0606, SEND(TSR_H_GET_NOTIFY, 0, 8, 0, off, 1 << 20, off, 1))                                    \
-  CALL(0611, SEND(TSR_H_PUT, 8, 0, NOWHERE, 16, 8))                                                    \
-  CALL(0612, SEND(TSR_H_PUT, 8, 0, 0, off, 16))                                                        \
-  CALL(0613, SEND(TSR_H_SIGNAL, 0, 0, 0, 16, 99, 1))                                                   \
-  CALL(0700, send_list(TSR_H_ACC_IOV, 8, 8, 99, 0))                                                    \
-  CALL(0701, send_list(TSR_H_ACC_IOV, 6, 6, TSR_I32, 0))                                               \
-  CALL(0704, SEND(TSR_H_PUT_LAYOUT, 1, 0, 0, off, 0, 8))                                               \
-  CALL(0705, send_layout(TSR_H_PUT_LAYOUT, 16, 16, 8, 0, 0))                                           \
-  CALL(0706, SEND(TSR_H_PUT_IOV, 8, 0, 0, 5, 8))                                                       \
-  CALL(0708, send_layout(TSR_H_GET_LAYOUT, 64, 64, 0, 0, 8))                                           \
-  CALL(0710, send_list(TSR_H_GET_IOV, 64, 0, 0, 8))                                                    \
+#define CALLS(CALL)                                                              \
+  CALL(0356, SEND(UNREGISTERED, 0, 0, 0))                                        \
+  CALL(0357, answer())                                                           \
+  CALL(0504, send_message(TSR_AM_GASNET))                                        \
+  CALL(0505, SEND(TSR_H_AM, 0, 1, NOWHERE, 0, 0, 8))                             \
+  CALL(0600, SEND(TSR_H_FETCH, 8, 8, 0, off, 99 << 8 | 98))                      \
+  CALL(0601, SEND(TSR_H_FETCH, 4, 4, 0, off, UNLOCKED | TSR_I32 << 8 | TSR_SUM)) \
+  CALL(0602, SEND(TSR_H_SWAP_IF, 8, 8, 0, off, TSR_I64 << 8 | TSR_REPLACE))      \
+  CALL(0604, SEND(TSR_H_NOTIFY, 0, 0, 0, off, 0, 3, 1, 1))                       \
+  CALL(0605, SEND(TSR_H_NOTIFY, 4, 0, 0, off, 8, off, 1, 1))                     \
+  CALL(0606, SEND(TSR_H_GET_NOTIFY, 0, 8, 0, off, 1 << 20, off, 1))              \
+  CALL(0611, SEND(TSR_H_PUT, 8, 0, NOWHERE, 16, 8))                              \
+  CALL(0612, SEND(TSR_H_PUT, 8, 0, 0, off, 16))                                  \
+  CALL(0613, SEND(TSR_H_SIGNAL, 0, 0, 0, 16, 99, 1))                             \
+  CALL(0700, send_list(TSR_H_ACC_IOV, 8, 8, 99, 0))                              \
+  CALL(0701, send_list(TSR_H_ACC_IOV, 6, 6, TSR_I32, 0))                         \
+  CALL(0704, SEND(TSR_H_PUT_LAYOUT, 1, 0, 0, off, 0, 8))                         \
+  CALL(0705, send_layout(TSR_H_PUT_LAYOUT, 16, 16, 8, 0, 0))                     \
+  CALL(0706, SEND(TSR_H_PUT_IOV, 8, 0, 0, 5, 8))                                 \
+  CALL(0708, send_layout(TSR_H_GET_LAYOUT, 64, 64, 0, 0, 8))                     \
+  CALL(0710, send_list(TSR_H_GET_IOV, 64, 0, 0, 8))                              \
   CALL(0806, SEND(TSR_H_MESSAGE, 8, 0, NOWHERE, 0, 0, 8))
 
 #define FUNCTION(number, call) \

@@ -2,7 +2,7 @@
 # Each message about requests that no build of Tessera sends, as its golden file has it.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-. "$support/golden.sh"
+. "$(dirname "$0")/../support/golden.sh"
 at_once
 
 golden messages_core_request

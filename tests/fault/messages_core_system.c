@@ -1,5 +1,5 @@
-/* MPI, or the system, does not give what the library asks for, a case for each message; see support/golden.h. The program has functions
- * of these names of its own, and says which one fails. */
+/* MPI, or the system, does not give what the library asks for, a case for each message; see support/golden.h. The program has
+ * functions of these names of its own, and says which one fails. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <mpi.h>

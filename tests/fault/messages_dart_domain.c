@@ -1,5 +1,5 @@
-/* Wrong calls of DART, one for each message: localities; see support/golden.h. The trees of the machine are not the same everywhere, so
- * that most calls use chains of domains that this program makes. */
+/* Wrong calls of DART, one for each message: localities; see support/golden.h. The trees of machines differ, so that most calls use
+ * chains of domains that this program makes. */
 #include <dash/dart/if/dart_locality.h>
 
 #include "support/golden_dart.h"
@@ -124,28 +124,28 @@ static dart_ret_t split_into_none(void) {
 
 /* ---- all calls ---- */
 
-#define CALLS(CALL)                                                                                                      \
-  CALL(2059, 0, INVAL, destroy_part())                                                                                   \
-  CALL(2060, 0, INVAL, dart_domain_destroy(the_tree()))                                                                  \
-  CALL(2061, 0, INVAL, assign_deep())                                                                                    \
-  CALL(2062, 0, INVAL, add_at(1))                                                                                        \
-  CALL(2063, 0, INVAL, add_to_leaf())                                                                                    \
-  CALL(2064, 0, INVAL, add_deep())                                                                                       \
-  CALL(2065, 0, INVAL, add_part())                                                                                       \
-  CALL(2066, 0, INVAL, add_tree_of_team())                                                                               \
-  CALL(2067, 0, INVAL, add_unit_twice())                                                                                 \
-  CALL(2068, 0, INVAL, move_below_itself())                                                                              \
-  CALL(2069, 0, INVAL, select_tags(-1, NULL))                                                                            \
-  CALL(2070, 0, INVAL, select_tags(1, (const char *[]){NULL}))                                                           \
-  CALL(2071, 0, INVAL, group_domains(1, 1, NULL))                                                                        \
-  CALL(2072, 0, INVAL, group_domains(1, 1, "."))                                                                         \
-  CALL(2073, 0, NOTFOUND, group_domains(1, 1, ".7"))                                                                     \
-  CALL(2074, 0, INVAL, group_domains(1, 0, ".0"))                                                                        \
-  CALL(2075, 0, INVAL, group_deep())                                                                                     \
-  CALL(2076, 0, INVAL, dart_domain_create(NULL))                                                                         \
-  CALL(2077, 0, INVAL, dart_domain_split_scope(the_tree(), DART_LOCALITY_SCOPE_NODE, 0, &(domain){.level = 0}))                \
-  CALL(2078, 0, INVAL, split_into_none())                                                                                \
-  CALL(2079, 0, NOTFOUND, dart_domain_team_locality(own, ".77", &(domain *){NULL}))                                      \
+#define CALLS(CALL)                                                                                             \
+  CALL(2059, 0, INVAL, destroy_part())                                                                          \
+  CALL(2060, 0, INVAL, dart_domain_destroy(the_tree()))                                                         \
+  CALL(2061, 0, INVAL, assign_deep())                                                                           \
+  CALL(2062, 0, INVAL, add_at(1))                                                                               \
+  CALL(2063, 0, INVAL, add_to_leaf())                                                                           \
+  CALL(2064, 0, INVAL, add_deep())                                                                              \
+  CALL(2065, 0, INVAL, add_part())                                                                              \
+  CALL(2066, 0, INVAL, add_tree_of_team())                                                                      \
+  CALL(2067, 0, INVAL, add_unit_twice())                                                                        \
+  CALL(2068, 0, INVAL, move_below_itself())                                                                     \
+  CALL(2069, 0, INVAL, select_tags(-1, NULL))                                                                   \
+  CALL(2070, 0, INVAL, select_tags(1, (const char *[]){NULL}))                                                  \
+  CALL(2071, 0, INVAL, group_domains(1, 1, NULL))                                                               \
+  CALL(2072, 0, INVAL, group_domains(1, 1, "."))                                                                \
+  CALL(2073, 0, NOTFOUND, group_domains(1, 1, ".7"))                                                            \
+  CALL(2074, 0, INVAL, group_domains(1, 0, ".0"))                                                               \
+  CALL(2075, 0, INVAL, group_deep())                                                                            \
+  CALL(2076, 0, INVAL, dart_domain_create(NULL))                                                                \
+  CALL(2077, 0, INVAL, dart_domain_split_scope(the_tree(), DART_LOCALITY_SCOPE_NODE, 0, &(domain){.level = 0})) \
+  CALL(2078, 0, INVAL, split_into_none())                                                                       \
+  CALL(2079, 0, NOTFOUND, dart_domain_team_locality(own, ".77", &(domain *){NULL}))                             \
   CALL(2080, 0, INVAL, dart_unit_locality(own, DART_TEAM_UNIT_ID(1), &(dart_unit_locality_t *){NULL}))
 
 GOLDEN_MAIN(start, end)

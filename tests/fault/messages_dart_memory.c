@@ -30,7 +30,11 @@ static void combine(const void *in, void *inout, size_t n, void *user) {
   (void)user;
 }
 
-static bool start_both(int *argc, char ***argv) { return start(argc, argv) && !tessera_init(NULL, NULL) && (team = tessera_team_of_id(own)).id == own; }
+static bool start_both(int *argc, char ***argv) {
+  if (!start(argc, argv) || tessera_init(NULL, NULL)) return false;
+  team = tessera_team_of_id(own);
+  return true;
+}
 
 static void end_both(void) {
   tessera_exit();
@@ -42,17 +46,17 @@ static void end_both(void) {
 #define BYTE DART_TYPE_BYTE
 #define TO_SELF DART_GLOBAL_UNIT_ID(0)
 
-#define MEMORY_CALLS(CALL)                                                                                        \
-  CALL(0349, TESSERA_ERR_MEMORY, 1, tessera_send_nb(buffer, 8, 0, 0, &request))                                     \
-  CALL(1039, TESSERA_ERR_MEMORY, 0, tessera_send_nb(buffer, 8, 0, 0, &request))                                   \
-  CALL(1056, TESSERA_ERR_MEMORY, 0, tessera_team_create(team, self, 1, &team))                                    \
-  CALL(2002, DART_ERR_NOMEM, 0, dart_allocator_new(64, own, &allocator))                                          \
-  CALL(2003, DART_ERR_NOMEM, 1, dart_allocator_new(64, own, &allocator))                                          \
-  CALL(2031, DART_ERR_NOMEM, 0, dart_isend(buffer, 1, BYTE, 0, TO_SELF, &handle))                                 \
-  CALL(2051, DART_ERR_NOMEM, 0, dart_group_create(&group))                                                        \
-  CALL(2058, DART_ERR_NOMEM, 0, dart_domain_create(&domain))                                                      \
-  CALL(2081, DART_ERR_NOMEM, 0, dart_team_lock_init(own, &lock))                                                  \
-  CALL(2105, DART_ERR_NOMEM, 0, dart_op_create(combine, NULL, true, BYTE, false, &op))                            \
+#define MEMORY_CALLS(CALL)                                                             \
+  CALL(0349, TESSERA_ERR_MEMORY, 1, tessera_send_nb(buffer, 8, 0, 0, &request))        \
+  CALL(1039, TESSERA_ERR_MEMORY, 0, tessera_send_nb(buffer, 8, 0, 0, &request))        \
+  CALL(1056, TESSERA_ERR_MEMORY, 0, tessera_team_create(team, self, 1, &team))         \
+  CALL(2002, DART_ERR_NOMEM, 0, dart_allocator_new(64, own, &allocator))               \
+  CALL(2003, DART_ERR_NOMEM, 1, dart_allocator_new(64, own, &allocator))               \
+  CALL(2031, DART_ERR_NOMEM, 0, dart_isend(buffer, 1, BYTE, 0, TO_SELF, &handle))      \
+  CALL(2051, DART_ERR_NOMEM, 0, dart_group_create(&group))                             \
+  CALL(2058, DART_ERR_NOMEM, 0, dart_domain_create(&domain))                           \
+  CALL(2081, DART_ERR_NOMEM, 0, dart_team_lock_init(own, &lock))                       \
+  CALL(2105, DART_ERR_NOMEM, 0, dart_op_create(combine, NULL, true, BYTE, false, &op)) \
   CALL(2148, DART_ERR_NOMEM, 1, dart_type_create_custom(8, &type))
 
 #define FUNCTION(number, error, after, call) \

@@ -77,34 +77,34 @@ static dart_ret_t reduce_custom_type(void) {
 #define TEAM_UNIT DART_TEAM_UNIT_ID
 #define GATHERV(nelem, counts, displs) dart_gatherv(buffer, nelem, DART_TYPE_BYTE, region, counts, displs, TEAM_UNIT(0), own)
 
-#define CALLS(CALL)                                                                                                          \
-  CALL(2015, GOLDEN_ALL, INVAL, dart_allgather(buffer, region, PTRDIFF_MAX, DART_TYPE_BYTE, DART_TEAM_ALL))                  \
-  CALL(2016, 0, INVAL, dart_bcast(buffer, 1, DART_TYPE_LONG, TEAM_UNIT(1), own))                                             \
-  CALL(2017, 0, INVAL, dart_bcast(NULL, 1, DART_TYPE_LONG, TEAM_UNIT(0), own))                                               \
-  CALL(2019, 0, INVAL, dart_team_comm(own, NULL))                                                                            \
-  CALL(2022, 0, INVAL, GATHERV(1, most, far))                                                                                \
-  CALL(2023, 0, INVAL, GATHERV(1, one, NULL))                                                                                \
-  CALL(2025, 0, INVAL, with_open_barrier(notify_within))                                                                     \
-  CALL(2026, 0, INVAL, dart_barrier_wait(own))                                                                               \
-  CALL(2027, 0, INVAL, with_open_barrier(try_without_answer))                                                                \
-  CALL(2028, 0, INVAL, GATHERV(2, one, zeros))                                                                               \
-  CALL(2048, 0, INVAL, dart_reduce_scatter(buffer, region, NULL, DART_TYPE_LONG, DART_OP_SUM, own))                          \
-  CALL(2049, GOLDEN_ALL | GOLDEN_OWN, INVAL,                                                                                 \
-       dart_reduce_scatter(buffer, region, most, DART_TYPE_BYTE, DART_OP_SUM, DART_TEAM_ALL))                                \
-  CALL(2050, 0, INVAL, dart_group_size(DART_GROUP_NULL, &n))                                                                 \
-  CALL(2052, 0, INVAL, add_negative())                                                                                       \
-  CALL(2053, 0, INVAL, split_into_none())                                                                                    \
-  CALL(2115, 0, INVAL, reduce_other_type())                                                                                  \
-  CALL(2116, 0, INVAL, dart_allreduce(buffer, region, 3, DART_TYPE_LONG, DART_OP_MINMAX, own))                               \
-  CALL(2117, 0, INVAL, reduce_custom_type())                                                                                 \
-  CALL(2133, 0, INVAL, dart_ibarrier(own, NULL))                                                                             \
-  CALL(2134, 0, INVAL, dart_team_size(own, NULL))                                                                            \
-  CALL(2135, 0, INVAL, dart_team_create(own, DART_GROUP_NULL, &team))                                                        \
-  CALL(2136, 0, INVAL, create_larger_team())                                                                                 \
-  CALL(2137, 0, INVAL, dart_team_destroy(NULL))                                                                              \
-  CALL(2138, 0, INVAL, dart_team_destroy(&(dart_team_t){DART_TEAM_ALL}))                                                     \
-  CALL(2139, 0, INVAL, dart_team_unit_l2g(own, TEAM_UNIT(1), &(dart_global_unit_t){0}))                                      \
-  CALL(2140, 0, INVAL, dart_team_unit_g2l(own, DART_GLOBAL_UNIT_ID(2), &(dart_team_unit_t){0}))                              \
+#define CALLS(CALL)                                                                                         \
+  CALL(2015, GOLDEN_ALL, INVAL, dart_allgather(buffer, region, PTRDIFF_MAX, DART_TYPE_BYTE, DART_TEAM_ALL)) \
+  CALL(2016, 0, INVAL, dart_bcast(buffer, 1, DART_TYPE_LONG, TEAM_UNIT(1), own))                            \
+  CALL(2017, 0, INVAL, dart_bcast(NULL, 1, DART_TYPE_LONG, TEAM_UNIT(0), own))                              \
+  CALL(2019, 0, INVAL, dart_team_comm(own, NULL))                                                           \
+  CALL(2022, 0, INVAL, GATHERV(1, most, far))                                                               \
+  CALL(2023, 0, INVAL, GATHERV(1, one, NULL))                                                               \
+  CALL(2025, 0, INVAL, with_open_barrier(notify_within))                                                    \
+  CALL(2026, 0, INVAL, dart_barrier_wait(own))                                                              \
+  CALL(2027, 0, INVAL, with_open_barrier(try_without_answer))                                               \
+  CALL(2028, 0, INVAL, GATHERV(2, one, zeros))                                                              \
+  CALL(2048, 0, INVAL, dart_reduce_scatter(buffer, region, NULL, DART_TYPE_LONG, DART_OP_SUM, own))         \
+  CALL(2049, GOLDEN_ALL | GOLDEN_OWN, INVAL,                                                                \
+       dart_reduce_scatter(buffer, region, most, DART_TYPE_BYTE, DART_OP_SUM, DART_TEAM_ALL))               \
+  CALL(2050, 0, INVAL, dart_group_size(DART_GROUP_NULL, &n))                                                \
+  CALL(2052, 0, INVAL, add_negative())                                                                      \
+  CALL(2053, 0, INVAL, split_into_none())                                                                   \
+  CALL(2115, 0, INVAL, reduce_other_type())                                                                 \
+  CALL(2116, 0, INVAL, dart_allreduce(buffer, region, 3, DART_TYPE_LONG, DART_OP_MINMAX, own))              \
+  CALL(2117, 0, INVAL, reduce_custom_type())                                                                \
+  CALL(2133, 0, INVAL, dart_ibarrier(own, NULL))                                                            \
+  CALL(2134, 0, INVAL, dart_team_size(own, NULL))                                                           \
+  CALL(2135, 0, INVAL, dart_team_create(own, DART_GROUP_NULL, &team))                                       \
+  CALL(2136, 0, INVAL, create_larger_team())                                                                \
+  CALL(2137, 0, INVAL, dart_team_destroy(NULL))                                                             \
+  CALL(2138, 0, INVAL, dart_team_destroy(&(dart_team_t){DART_TEAM_ALL}))                                    \
+  CALL(2139, 0, INVAL, dart_team_unit_l2g(own, TEAM_UNIT(1), &(dart_global_unit_t){0}))                     \
+  CALL(2140, 0, INVAL, dart_team_unit_g2l(own, DART_GLOBAL_UNIT_ID(2), &(dart_team_unit_t){0}))             \
   CALL(2158, 0, INVAL, dart_barrier_notify(own, reserved))
 
 GOLDEN_MAIN(start, end)

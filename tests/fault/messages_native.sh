@@ -2,7 +2,7 @@
 # Each message of the native interface, as a wrong call has it printed.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-. "$support/golden.sh"
+. "$(dirname "$0")/../support/golden.sh"
 at_once
 
 golden messages_native

@@ -1,5 +1,5 @@
-/* Calls that are wrong on purpose, a case for each message of the library: the table of a program of tests/fault/messages_*.c, whose
- * output golden.sh compares with a golden file. Include it in one file of the program.
+/* Calls that are wrong on purpose, a case for each message of the library: the table of a program of tests/fault/messages_*.c,
+ * whose output golden.sh compares with a golden file. Include it in one file of the program.
  *
  *   PROGRAM list      names the message of each case, without a start
  *   PROGRAM together  makes all the calls that return, one after the other

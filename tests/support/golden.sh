@@ -1,15 +1,16 @@
-# Golden files of messages. For scripts of tests/fault, which source this file after fault.sh; support/golden.h is for their programs.
+# Golden files of messages. For scripts of tests/fault, which source this file after fault.sh; support/golden.h is for their
+# programs.
 #
 #   golden NAME       from here on the program is tests/fault/NAME; beside the script lies the golden file NAME.expect
-#   together UNITS [VARIABLE=VALUE...] [NUMBER...]   one job makes all the wrong calls that return and need no job of their own, or those
-#                     of these messages
+#   together UNITS [VARIABLE=VALUE...] [NUMBER...]   one job makes all the wrong calls that return and need no job of their own,
+#                     or the calls of these messages
 #   ends UNITS [VARIABLE=VALUE...] NUMBER...   a job for each message, which the wrong call ends
 #   returns UNITS [VARIABLE=VALUE...] NUMBER...   the same for calls that return, but need a job of their own
-#   compare           compares what the jobs since `golden` have said with the golden file; each of the program's cases must be in it
+#   compare           compares what the jobs since `golden` have said with the golden file, in which each case must be
 #
-# A golden file has each message once, in the order of numbers, as printed but without the unit. Addresses become ADDRESS, the name of
-# this host HOST; scripts may set `golden_edits`, after `golden`, to more commands of sed -E. From a job for one message no other is
-# taken. GOLDEN_UPDATE=1 in the environment writes the golden files anew.
+# A golden file has each message once, in the order of numbers, as printed but without the unit. Addresses become ADDRESS, and the
+# name of this host HOST; scripts may set `golden_edits`, after `golden`, to more commands of sed -E. From a job for one message no
+# other is taken. GOLDEN_UPDATE=1 in the environment writes the golden files anew.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:allocator_may_return_null=1" TSAN_OPTIONS="${TSAN_OPTIONS:-}:allocator_may_return_null=1"
 golden_said=$output.said
 trap 'rm -f "$output" "$ended" "$golden_said"' EXIT
@@ -61,7 +62,8 @@ ends() { golden_alone fails "$@"; }
 returns() { golden_alone succeeds "$@"; }
 
 golden_normalise() {
-  sed -E -e 's/0x[0-9a-f]{6,}/ADDRESS/g' -e "s/\<host $(uname -n)\>/host HOST/g" -e "$golden_edits" "$golden_said" | LC_ALL=C sort -u -k2
+  sed -E -e 's/0x[0-9a-f]{6,}/ADDRESS/g' -e "s/\<host $(uname -n)\>/host HOST/g" -e "$golden_edits" "$golden_said" |
+    LC_ALL=C sort -u -k2
 }
 
 # golden_missing: the cases whose message no job has said.

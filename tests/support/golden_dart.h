@@ -1,6 +1,7 @@
 /* What the programs of tests/fault/messages_dart*.c have in common. Each has a list CALLS(CALL) of calls
  *
- *   CALL(NUMBER, HOW, ERROR, CALL)   number of the message, when and by whom (support/golden.h), the error that is returned, the call */
+ *   CALL(NUMBER, HOW, ERROR, CALL)   number of the message; when and by whom (support/golden.h); the error that is returned; the
+ *                                    call */
 #ifndef TESTS_GOLDEN_DART_H
 #define TESTS_GOLDEN_DART_H
 
@@ -37,10 +38,10 @@ static void barrier(void) { dart_barrier(DART_TEAM_ALL); }
   static bool wrong_##number(void) { return (call) == DART_ERR_##error; }
 #define GOLDEN_ROW(number, how, error, call) {#number, wrong_##number, how},
 
-#define GOLDEN_MAIN(start, end)                                                                                                             \
-  CALLS(GOLDEN_FUNCTION)                                                                                                        \
-  static const struct golden_case cases[] = {CALLS(GOLDEN_ROW)};                                                                \
-  int main(int argc, char **argv) {                                                                                             \
+#define GOLDEN_MAIN(start, end)                                                                                               \
+  CALLS(GOLDEN_FUNCTION)                                                                                                      \
+  static const struct golden_case cases[] = {CALLS(GOLDEN_ROW)};                                                              \
+  int main(int argc, char **argv) {                                                                                           \
     return golden_main(argc, argv, &(struct golden_program){cases, sizeof cases / sizeof *cases, start, end, unit, barrier}); \
   }
 
