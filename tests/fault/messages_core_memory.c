@@ -287,9 +287,22 @@ static tessera_status_t serve_as_agent(void) {
   return TESSERA_OK;
 }
 
+/* The allocator of the heap doubles its records when they are used up. */
+static tessera_status_t allocate_many(void) {
+  enum { BLOCKS_MAX = 1 << 16, BYTES = 64 };
+  static uint64_t offs[BLOCKS_MAX];
+  int n = 0;
+  no_memory_after(0);
+  while (n < BLOCKS_MAX && !(status = tsr_heap_alloc(BYTES, TSR_HEAP_SEGMENT, &offs[n]))) n++;
+  no_memory_end();
+  while (n > 0) tsr_heap_free(offs[--n], TSR_HEAP_SEGMENT);
+  return status;
+}
+
 /* ---- all calls: number of the message, when and by whom, error that is returned, call ---- */
 
 #define CORE_CALLS(CALL)                                                                  \
+  CALL(0124, 0, MEMORY, allocate_many())                                                  \
   CALL(0301, GOLDEN_OWN, NET, serve_as_agent())                                           \
   CALL(0304, GOLDEN_ALL | GOLDEN_OWN, NET, gather_numbers())                              \
   CALL(0305, GOLDEN_ALL | GOLDEN_OWN, NET, meet())                                        \

@@ -42,7 +42,7 @@ static void use_mpi(void) {
 }
 
 /* Of the kinds after the first AT_ONCE are outstanding at most. */
-enum { ROUNDS_N = 400, OTHERS_N = 96, LONG_N = 24, AT_ONCE = 16, FEW = 40, LONG_BYTES = 48 << 10 };
+enum { ROUNDS_N = 400, OTHERS_N = 96, LONG_N = 64, AT_ONCE = 16, FEW = 40, LONG_BYTES = 16 << 10 };
 
 /* Puts without a wait, puts and gets with one, and sums. */
 static void send_requests(tsr_addr there) {
