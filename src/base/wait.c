@@ -238,7 +238,8 @@ bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg) {
  * found one. */
 struct sleeper {
   struct tsr_backoff backoff; /* since the last arrival */
-  uint64_t begun_ns;
+  uint32_t begun_tick;        /* for the watchdog; 0: without ticks, */
+  uint64_t begun_ns;          /* by the clock */
   bool reported;
   bool found; /* the last poll has found something */
   tsr_eventcount *eventcount; /* NULL: none */
@@ -304,13 +305,25 @@ bool tsr_wait_report_soon(void) {
   return true;
 }
 
+static uint32_t current_tick(void) { return env.ticks ? atomic_load_explicit(env.ticks, memory_order_relaxed) : 0; }
+
+/* The watchdog's time begins. Where a monitor ticks, a wait reads no clock and its sleeps have no time-outs: the kernel takes longer
+ * for a sleep with one. */
+static void watch_from_now(struct sleeper *sleeper) {
+  sleeper->begun_tick = current_tick();
+  sleeper->begun_ns = tsr_config.watchdog_s && !sleeper->begun_tick ? tsr_clock_ns() : 0;
+}
+
+static bool has_taken_long(const struct sleeper *sleeper) {
+  if (sleeper->begun_tick) return current_tick() - sleeper->begun_tick > TSR_WATCH_TICKS;
+  return tsr_clock_ns() - sleeper->begun_ns >= (uint64_t)tsr_config.watchdog_s * 1000000000u;
+}
+
 /* Reported once for each wait, after so many seconds. A unit that need not report asks again as much later. */
 static bool is_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
-  if (!tsr_config.watchdog_s || sleeper->reported) return false;
-  uint64_t now = tsr_clock_ns();
-  if (now - sleeper->begun_ns < (uint64_t)tsr_config.watchdog_s * 1000000000u) return false;
+  if (!tsr_config.watchdog_s || sleeper->reported || !has_taken_long(sleeper)) return false;
   sleeper->reported = !env.reports_hangs || env.reports_hangs(why);
-  sleeper->begun_ns = now;
+  watch_from_now(sleeper);
   return sleeper->reported;
 }
 
@@ -363,7 +376,7 @@ static bool sleeps_by_clock(struct sleeper *sleeper, enum tsr_wait_kind kind) {
 
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence, enum tsr_wait_kind kind) {
   if (polls_on(&sleeper->backoff)) return;
-  uint64_t ns = tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
+  uint64_t ns = tsr_config.watchdog_s && !sleeper->begun_tick ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
   if (sleeps_by_clock(sleeper, kind)) ns = tsr_backoff_next(&sleeper->backoff);
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else
@@ -456,7 +469,8 @@ static bool poll_between(tsr_ready_fn ready, const void *arg, const struct tsr_w
  * moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                        tsr_eventcount *eventcount) {
-  struct sleeper sleeper = {.backoff = {YIELDS_N, 0}, .eventcount = eventcount, .begun_ns = tsr_config.watchdog_s ? tsr_clock_ns() : 0};
+  struct sleeper sleeper = {.backoff = {YIELDS_N, 0}, .eventcount = eventcount};
+  watch_from_now(&sleeper);
   if (env.polls_net && ends_by_doorbell(why->kind))
     sleeper.backoff = (struct tsr_backoff){0, tsr_clock_ns() - WAITED_BEFORE_NS};
   const struct tsr_wait_why around = tsr_wait_reason(env.note);

@@ -111,6 +111,8 @@ struct tsr_wait_no_yield {
   _Atomic uint32_t times;
 };
 
+enum { TSR_WATCH_TICKS = 4 };
+
 /* What the waits of this process use; installed when the node's memory exists. Before that a wait has nothing to wait
  * for. */
 struct tsr_wait_env {
@@ -118,6 +120,8 @@ struct tsr_wait_env {
   _Atomic int32_t *awake_n;    /* units of the node that are not asleep */
   struct tsr_wait_no_yield *no_yield;
   struct tsr_wait_why *note;   /* where the reason is published, from the end of the first spin of a wait on */
+  const _Atomic uint32_t *ticks; /* for the watchdog: another process counts them, TSR_WATCH_TICKS in the time after which a wait
+                                  * is long, and rings the doorbells of sleepers after each. 0 or NULL: none does */
   int cores_n;                 /* cores the node's units may use */
   bool oversubscribed;         /* the node has more units than these cores */
   bool polls_net;              /* progress needs polls of the transport: sleeps have time-outs */

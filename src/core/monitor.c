@@ -13,11 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/config.h"
 #include "base/limit.h"
 #include "base/libc.h"
 #include "base/log.h"
 #include "base/stats.h"
+#include "base/wait.h"
 #include "core/monitor_links.h"
 #include "core/runtime.h"
 #include "node/topology.h"
@@ -151,13 +153,39 @@ static bool end_for_news(struct tsr_link_event news) {
   return true;
 }
 
+/* ---- The watchdog: units that sleep in a wait look after each tick whether it has become long ---- */
+
+static uint64_t tick_due_ns;
+
+static uint64_t tick_length_ns(void) { return (uint64_t)tsr_config.watchdog_s * UINT64_C(1000000000) / TSR_WATCH_TICKS; }
+
+static void start_ticks(void) {
+  if (!tsr_config.watchdog_s) return;
+  tick_due_ns = tsr_clock_ns() + tick_length_ns();
+  atomic_fetch_add(&tsr_heap.memory->watch_ticks, 1);
+}
+
+/* Counts a tick that is due. Returns the milliseconds until the next one; -1: there is none. */
+static int tick(void) {
+  enum { NS_PER_MS = 1000000 };
+  if (!tsr_config.watchdog_s) return -1;
+  uint64_t now = tsr_clock_ns();
+  if (now >= tick_due_ns) {
+    tick_due_ns = now + tick_length_ns();
+    atomic_fetch_add(&tsr_heap.memory->watch_ticks, 1);
+    for (uint32_t local = 0; local < tsr_heap.units_n; local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
+  }
+  return (int)((tick_due_ns - now) / NS_PER_MS) + 1;
+}
+
 /* Sleeps until units end. */
 static void watch_units(void) {
   int64_t oom_kills = tsr_topology_oom_kills();
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) watch_process(local);
+  start_ticks();
   for (uint32_t ended_n = 0; ended_n < tsr_heap.units_n;) {
     struct epoll_event event;
-    int n = epoll_wait(watched.events, &event, 1, -1);
+    int n = epoll_wait(watched.events, &event, 1, tick());
     if (n < 0 && errno != EINTR) return;
     if (n < 1) continue;
     uint32_t local = (uint32_t)event.data.u64;
@@ -214,6 +242,7 @@ _Noreturn static void become_monitor(void) {
   tsr_log_identity(-1, host);
   tsr_log_at_error = NULL; /* a monitor may end the job at any time */
   prctl(PR_SET_NAME, "tessera-monitor");
+  tsr_wait_install(&(struct tsr_wait_env){.awake_n = &tsr_heap.memory->awake_n}); /* for doorbells */
   tsr_monitor_links_start(&watched.own, watched.listener, &watched.parent, watched.events);
   watch_units();
   atomic_fetch_and(&tsr_heap.memory->monitor, TSR_MONITOR_DOOMED); /* it is not killed */

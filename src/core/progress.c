@@ -150,6 +150,7 @@ void tsr_progress_install_waits(void) {
                                           .awake_n = &tsr_heap.memory->awake_n,
                                           .no_yield = &tsr_heap.memory->no_yield,
                                           .note = &unit->why,
+                                          .ticks = &tsr_heap.memory->watch_ticks,
                                           .cores_n = cores_n,
                                           .oversubscribed = (int)tsr_heap.units_n > cores_n,
                                           .polls_net = !is_woken,

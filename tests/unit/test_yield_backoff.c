@@ -17,6 +17,7 @@ static struct node {
   _Atomic int32_t awake_n;
   struct tsr_wait_no_yield no_yield;
   struct tsr_wait_why note;
+  _Atomic uint32_t ticks;
 } node;
 static uint64_t now_ns;
 static int yields_n, sleeps_n;
@@ -51,13 +52,14 @@ void __wrap_tsr_futex_wait(tsr_word *word, uint32_t expected, uint64_t timeout_n
 
 static int begin(void **state) {
   (void)state;
-  node = (struct node){.awake_n = 2};
+  node = (struct node){.awake_n = 2, .ticks = 1};
   now_ns += 1000000000u; /* the turns that one test lost are long past in the next one */
   others_ns = 0;
   tsr_wait_install(&(struct tsr_wait_env){.bell = &node.bell,
                                           .awake_n = &node.awake_n,
                                           .no_yield = &node.no_yield,
                                           .note = &node.note,
+                                          .ticks = &node.ticks,
                                           .cores_n = 1,
                                           .oversubscribed = true});
   return 0;
@@ -165,7 +167,7 @@ static void a_turn_that_many_lost_counts_once(void **state) {
 }
 
 int main(void) {
-  tsr_config.watchdog_s = 0; /* these sleeps have no time-out */
+  tsr_config.watchdog_s = 60; /* these sleeps have no time-out, since a monitor ticks */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(one_lost_turn_does_not_matter, begin, end),
       cmocka_unit_test_setup_teardown(two_of_them_far_apart_neither, begin, end),
