@@ -9,7 +9,7 @@
 #include <ga.h>
 #include <macdecls.h>
 
-#include "mpi/end.h"
+#include "mpi/end_ga.h"
 
 enum { SIDE = 16, MA_DOUBLES = 1 << 26 /* address space for a transposition, which needs the unit's part a second time */ };
 
@@ -234,7 +234,6 @@ int main(int argc, char **argv) {
     perf_run(&p, groups);
     code = result_wrong;
   }
-  GA_Terminate();
-  end_mpi();
+  end_ga();
   return code;
 }

@@ -232,7 +232,7 @@ class Model:
     def local_reduce(self, members, size):
         if members == 1:
             return 0
-        tries = size > (source.DIRECT_CROWDED_BYTES if members > self.cores else source.DIRECT_BYTES)
+        tries = size > (source.DIRECT_OVERSUBSCRIBED_BYTES if members > self.cores else source.DIRECT_BYTES)
         if tries and size >= (members if members > 2 else 1) * source.ATTACH_BYTES: # each reads, adds up and writes one part for all
             return 2 * self.turn(members) + 3 * self.copy(members, size)
         time = self.turn(members) if tries else 0

@@ -104,6 +104,8 @@ here window_parts 1208
 answers "arrives somewhere else" "arrives where it should"
 here window_parts 1216
 answers "arrives where it should" "arrives where it should"
+here flush_all
+answers "MPI_Win_flush_all gets are not all complete|Segmentation" "MPI_Win_flush_all gets are complete"
 here passive_target
 answers "$attended" "ends meanwhile"
 here truncation

@@ -135,10 +135,17 @@ dart_ret_t dart_put_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart
   return DART_OK;
 }
 
+/* Rank by rank: within a host, MPICH's MPI_Win_flush_all may return before transfers are complete (docs/mpi-notes.md). */
+static void flush_ranks(MPI_Win win, int (*flush)(int rank, MPI_Win win)) {
+  size_t ranks_n;
+  dart_size(&ranks_n);
+  for (int rank = 0; rank < (int)ranks_n; rank++) flush(rank, win);
+}
+
 dart_ret_t dart_waitall(dart_handle_t handles[], size_t n) {
   dart_handle_t last = DART_HANDLE_NULL;
   for (size_t i = 0; i < n; i++) {
-    if (handles[i] && handles[i] != last) MPI_Win_flush_all(handles[i]->win);
+    if (handles[i] && handles[i] != last) flush_ranks(handles[i]->win, MPI_Win_flush);
     last = handles[i] ? handles[i] : last;
     handles[i] = DART_HANDLE_NULL;
   }
@@ -146,7 +153,7 @@ dart_ret_t dart_waitall(dart_handle_t handles[], size_t n) {
 }
 
 dart_ret_t dart_flush_local_all(dart_gptr_t gptr) {
-  MPI_Win_flush_local_all(segment_of(gptr)->win);
+  flush_ranks(segment_of(gptr)->win, MPI_Win_flush_local);
   return DART_OK;
 }
 

@@ -15,7 +15,7 @@
 #include <macdecls.h>
 
 #include "../rows.h"
-#include "end_ga.h"
+#include "../../peers/mpi/end_ga.h"
 #include "../options.h"
 
 enum { N_MAX = 32768, REPEAT_MAX = 1000 };

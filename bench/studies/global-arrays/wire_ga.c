@@ -9,7 +9,7 @@
 #include <ga.h>
 #include <macdecls.h>
 
-#include "end_ga.h"
+#include "../../peers/mpi/end_ga.h"
 
 static int array, part_first; /* the element with which the target's part begins */
 

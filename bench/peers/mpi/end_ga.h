@@ -1,12 +1,12 @@
 /* The end of a program on Global Arrays, over Tessera's ARMCI or over ARMCI-MPI. */
-#ifndef BENCH_STUDIES_END_GA_H
-#define BENCH_STUDIES_END_GA_H
+#ifndef BENCH_MPI_END_GA_H
+#define BENCH_MPI_END_GA_H
 
 #include <mpi.h>
 
 #include <ga.h>
 
-#include "../../peers/mpi/end.h"
+#include "end.h"
 
 /* Tessera's progress processes are ranks of MPI_COMM_WORLD, but take part in no call on it other than MPI_Finalize, which Tessera
  * serves itself. Without them end_mpi does for ARMCI-MPI what it needs. */
