@@ -65,8 +65,9 @@ TESSERA_API tessera_status_t tessera_init(int *argc, char ***argv);
  * it out: if all units return from main, or call exit(0) or MPI_Finalize, and no operation is incomplete, the library
  * ends itself and prints a warning; otherwise the job ends with an error. The same holds for the exit function of
  * every interface.
- * TESSERA_ERR_STATE: not initialised. TESSERA_ERR_PEER: another unit made another collective call instead, with an
- * error; nothing has ended, call again. */
+ * TESSERA_ERR_STATE: not initialised. TESSERA_ERR_PEER: the call of another unit in its place was another collective
+ * call, which failed. The library is still up, so that all units can call again; receives that were posted may have
+ * ended without a message. */
 TESSERA_API tessera_status_t tessera_exit(void);
 
 /* Return the caller's number in the world, the number of units, the number of the caller's node, and the number of

@@ -116,7 +116,7 @@ struct wish {
   enum tsr_am_pool which;
   size_t least, most; /* then the bytes of the block */
   struct tsr_am_block *block;
-  uint32_t given_before; /* the search */
+  uint32_t given_before; /* blocks_given before the last search */
 };
 
 static tessera_status_t take_block(void *arg) {
@@ -142,7 +142,8 @@ static uint32_t count_given(void) {
   return atomic_load_explicit(&tsr_heap_unit(tsr_heap.self)->blocks_given, memory_order_acquire);
 }
 
-/* A thread that waits looks at one counter instead of all blocks. A block that this search has met in use is counted after it. */
+/* A thread that waits looks at one counter instead of all blocks. A block that the search finds in use raises the counter when it is
+ * given back. */
 static tessera_status_t try_again(void *arg) {
   struct wish *wish = arg;
   wish->given_before = count_given();

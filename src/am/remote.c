@@ -16,8 +16,8 @@
 #include "core/runtime.h"
 #include "net/net.h"
 
-/* At most SLOTS_N requests and SLOTS_N replies are in progress at once, and to one target no more than twice as many as there are
- * slots left: a target without attention leaves room for messages to others. A target without room is asked again after a pause
+/* At most SLOTS_N requests and SLOTS_N replies are in progress at once. A target gets one more slot while it has fewer than twice as
+ * many as are left, so that a target without attention leaves room for messages to others. A target without room is asked again after a pause
  * between the first and the last length. */
 enum { SLOTS_N = 128, PAUSE_FIRST_NS = 4000, PAUSE_LAST_NS = 1000000 };
 enum { REQUESTS, REPLIES, CLASSES_N };
@@ -78,8 +78,8 @@ static tessera_status_t make_table(void) {
 struct wish {
   tsr_unit to;
   int class_;
-  const struct peer *peer; /* once it is known, */
-  struct outgoing *slot;   /* and once it is taken */
+  const struct peer *peer; /* the target */
+  struct outgoing *slot;   /* NULL: none was free */
 };
 
 static bool has_slot(const struct peer *peer) {

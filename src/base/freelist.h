@@ -9,7 +9,7 @@
 /* The sizes are powers of two, from TSR_FREELIST_LEAST_BYTES on. */
 enum { TSR_FREELIST_LEAST_BYTES = 64, TSR_FREELIST_SIZES_N = 20 };
 
-/* Static ones start as TSR_FREELIST(bytes): as much is kept of each size. Longer blocks are not kept. */
+/* Static ones start as TSR_FREELIST(bytes): at most so many bytes of each size are kept. Longer blocks are not kept. */
 typedef struct tsr_freelist {
   pthread_mutex_t lock;
   size_t most_bytes;

@@ -238,8 +238,8 @@ bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg) {
  * found one. */
 struct sleeper {
   struct tsr_backoff backoff; /* since the last arrival */
-  uint32_t begun_tick;        /* for the watchdog; 0: without ticks, */
-  uint64_t begun_ns;          /* by the clock */
+  uint32_t begun_tick;        /* for the watchdog; 0: no process ticks */
+  uint64_t begun_ns;          /* without ticks */
   bool reported;
   bool found; /* the last poll has found something */
   tsr_eventcount *eventcount; /* NULL: none */
@@ -307,15 +307,16 @@ bool tsr_wait_report_soon(void) {
 
 static uint32_t current_tick(void) { return env.ticks ? atomic_load_explicit(env.ticks, memory_order_relaxed) : 0; }
 
-/* The watchdog's time begins. Where a monitor ticks, a wait reads no clock and its sleeps have no time-outs: the kernel takes longer
- * for a sleep with one. */
+/* The watchdog's time begins. With ticks a wait reads no clock, and its sleeps have no time-outs, with which the kernel takes longer. */
 static void watch_from_now(struct sleeper *sleeper) {
   sleeper->begun_tick = current_tick();
   sleeper->begun_ns = tsr_config.watchdog_s && !sleeper->begun_tick ? tsr_clock_ns() : 0;
 }
 
-static bool has_taken_long(const struct sleeper *sleeper) {
-  if (sleeper->begun_tick) return current_tick() - sleeper->begun_tick > TSR_WATCH_TICKS;
+static bool has_taken_long(struct sleeper *sleeper) {
+  const uint32_t tick = current_tick();
+  if (sleeper->begun_tick && !tick) watch_from_now(sleeper); /* the ticks have stopped */
+  if (sleeper->begun_tick) return tick - sleeper->begun_tick > TSR_WATCH_TICKS;
   return tsr_clock_ns() - sleeper->begun_ns >= (uint64_t)tsr_config.watchdog_s * 1000000000u;
 }
 
@@ -376,7 +377,8 @@ static bool sleeps_by_clock(struct sleeper *sleeper, enum tsr_wait_kind kind) {
 
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence, enum tsr_wait_kind kind) {
   if (polls_on(&sleeper->backoff)) return;
-  uint64_t ns = tsr_config.watchdog_s && !sleeper->begun_tick ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
+  const bool is_timed = tsr_config.watchdog_s && (!sleeper->begun_tick || env.attends_monitor);
+  uint64_t ns = is_timed ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
   if (sleeps_by_clock(sleeper, kind)) ns = tsr_backoff_next(&sleeper->backoff);
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else

@@ -120,8 +120,10 @@ struct tsr_wait_env {
   _Atomic int32_t *awake_n;    /* units of the node that are not asleep */
   struct tsr_wait_no_yield *no_yield;
   struct tsr_wait_why *note;   /* where the reason is published, from the end of the first spin of a wait on */
-  const _Atomic uint32_t *ticks; /* for the watchdog: another process counts them, TSR_WATCH_TICKS in the time after which a wait
-                                  * is long, and rings the doorbells of sleepers after each. 0 or NULL: none does */
+  /* For the watchdog: counted by another process, TSR_WATCH_TICKS times in TESSERA_WATCHDOG seconds. It rings the doorbells of the
+   * units after each. NULL, or 0: no process counts. */
+  const _Atomic uint32_t *ticks;
+  bool attends_monitor;        /* this unit replaces that process when it is killed: sleeps have time-outs */
   int cores_n;                 /* cores the node's units may use */
   bool oversubscribed;         /* the node has more units than these cores */
   bool polls_net;              /* progress needs polls of the transport: sleeps have time-outs */

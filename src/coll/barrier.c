@@ -18,8 +18,8 @@ tessera_status_t tsr_barrier(tsr_team *team) {
 
 void tsr_barrier_or_abort(tsr_team *team, const char *call) {
   if (tsr_barrier(team))
-    tsr_abort(EXIT_FAILURE, "TSR-0912 %s: another member of team %d has left a collective call with an error instead, which a "
-              "line of that unit describes; let all members make the same calls, in the same order", call, team->id);
+    tsr_abort(EXIT_FAILURE, "TSR-0912 %s: another member of team %d made another collective call, which failed; see the error "
+              "line of that unit, and let all members make the same calls, in the same order", call, team->id);
 }
 
 /* ---- without a schedule ---- */

@@ -61,7 +61,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     if (number != SIGABRT) add_cause(&text, number, info);
     data[text.n] = '\0';
     tsr_log_signal_safe("error: ", data);
-    tsr_runtime_last_words();
+    tsr_runtime_print_counts();
   }
   /* The signal goes to its handler before ours: a fault comes again by itself, a sent signal is sent again. */
   for (int i = 0; i < FATAL_N; i++) {

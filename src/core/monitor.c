@@ -159,10 +159,22 @@ static uint64_t tick_due_ns;
 
 static uint64_t tick_length_ns(void) { return (uint64_t)tsr_config.watchdog_s * UINT64_C(1000000000) / TSR_WATCH_TICKS; }
 
+/* A monitor that replaces another continues its count. */
 static void start_ticks(void) {
+  uint32_t none = 0;
   if (!tsr_config.watchdog_s) return;
   tick_due_ns = tsr_clock_ns() + tick_length_ns();
-  atomic_fetch_add(&tsr_heap.memory->watch_ticks, 1);
+  atomic_compare_exchange_strong(&tsr_heap.memory->watch_ticks, &none, 1);
+}
+
+static void wake_units(void) {
+  for (uint32_t local = 0; local < tsr_heap.units_n; local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
+}
+
+/* No monitor will tick: from here on the waits of all units read the clock. */
+static void stop_ticks(void) {
+  atomic_store(&tsr_heap.memory->watch_ticks, 0);
+  wake_units();
 }
 
 /* Counts a tick that is due. Returns the milliseconds until the next one; -1: there is none. */
@@ -173,7 +185,7 @@ static int tick(void) {
   if (now >= tick_due_ns) {
     tick_due_ns = now + tick_length_ns();
     atomic_fetch_add(&tsr_heap.memory->watch_ticks, 1);
-    for (uint32_t local = 0; local < tsr_heap.units_n; local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
+    wake_units();
   }
   return (int)((tick_due_ns - now) / NS_PER_MS) + 1;
 }
@@ -186,7 +198,10 @@ static void watch_units(void) {
   for (uint32_t ended_n = 0; ended_n < tsr_heap.units_n;) {
     struct epoll_event event;
     int n = epoll_wait(watched.events, &event, 1, tick());
-    if (n < 0 && errno != EINTR) return;
+    if (n < 0 && errno != EINTR) {
+      stop_ticks();
+      return;
+    }
     if (n < 1) continue;
     uint32_t local = (uint32_t)event.data.u64;
     int fd = (int)(event.data.u64 >> 32);
@@ -276,6 +291,7 @@ static bool fork_monitor(void) {
 }
 
 static void warn_none(void) {
+  stop_ticks();
   tsr_warn("TSR-0344 no monitor: a unit of this node that is killed will not be named (%s); %s", strerror(errno),
            tsr_limit_remedy(errno));
 }
@@ -338,6 +354,7 @@ void tsr_monitor_attend(void) {
       tsr_warn("TSR-0343 the monitor of this node was killed; a new one takes over");
       start_monitor();
     } else {
+      stop_ticks();
       tsr_warn("TSR-0398 the monitor of this node was killed, as were %d before it, and is not replaced: a unit of this node that "
                "is killed will not be named; find out what kills processes named tessera-monitor", REPLACEMENTS_MAX);
     }

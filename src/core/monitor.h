@@ -5,9 +5,11 @@
  * once: in a session of its own it lives long enough to report the first death. (Under a resource manager it stays in
  * the process group of the first unit, by which the job may be ended and accounted for.) It ends with the last unit.
  *
+ * The monitor keeps the time for the watchdog: it counts ticks in the node's memory, and wakes units that sleep after each.
+ *
  * If the monitor is killed, the job goes on, and the first unit forks a new one. The kernel marks the death in the
- * node's memory (a robust futex). The first unit reads the mark when it makes progress, or its progress thread does;
- * other units that read it wake the first one. Until then the first unit's open listener tells the other nodes that
+ * node's memory (a robust futex). The first unit reads the mark when it makes progress, for which it wakes by itself after
+ * TESSERA_WATCHDOG seconds, or its progress thread does; other units that read it wake the first one. Until then the first unit's open listener tells the other nodes that
  * units of this node live (core/monitor_links). A monitor that is forked late shares the private memory of the first
  * unit, copy on write. */
 #ifndef TSR_CORE_MONITOR_H

@@ -129,8 +129,9 @@ int32_t tsr_node_discovery_min(const struct tsr_node_discovery *n, int32_t mine)
     is_connected = tsr_share_receive_data(n->connections[i], &theirs, sizeof theirs);
     if (theirs < least) least = theirs;
   }
-  if (!is_connected) tsr_abort(EXIT_FAILURE, "TSR-0346 a process of this node ended while the nodes formed; see its own messages, and start the "
-                                         "job again");
+  if (!is_connected)
+    tsr_abort(EXIT_FAILURE, "TSR-0346 a process of this node ended while the nodes formed; see its own messages, and start the "
+              "job again");
   for (int i = 0; i < n->connections_n && leads; i++) tsr_share_send_data(n->connections[i], &least, sizeof least);
   return least;
 }

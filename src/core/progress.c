@@ -151,6 +151,7 @@ void tsr_progress_install_waits(void) {
                                           .no_yield = &tsr_heap.memory->no_yield,
                                           .note = &unit->why,
                                           .ticks = &tsr_heap.memory->watch_ticks,
+                                          .attends_monitor = tsr_heap.self == 0,
                                           .cores_n = cores_n,
                                           .oversubscribed = (int)tsr_heap.units_n > cores_n,
                                           .polls_net = !is_woken,

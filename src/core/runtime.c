@@ -143,7 +143,7 @@ void tsr_runtime_abandon(void) {
   if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
 }
 
-void tsr_runtime_last_words(void) {
+void tsr_runtime_print_counts(void) {
   tsr_log_counts();
   tsr_stats_print(tsr_place.self);
 }
@@ -154,7 +154,7 @@ void tsr_leave(int code) {
   int running = 0, finalized = 0, unread = 0;
   MPI_Initialized(&running);
   MPI_Finalized(&finalized);
-  tsr_runtime_last_words();
+  tsr_runtime_print_counts();
   /* A launcher may drop what it has not read when the job is aborted. On a busy machine it may need seconds to read the last lines. */
   for (int i = 0; i < 1000 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_sleep_ns(5000000);
   tsr_runtime_abandon();

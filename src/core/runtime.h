@@ -35,7 +35,7 @@ _Noreturn void tsr_abort(int code, const char *format, ...) __attribute__((forma
 _Noreturn void tsr_leave(int code);
 /* Writes what this process has counted: messages that were not printed, and statistics. For a process that ends without its exit
  * handlers, also inside a handler of a signal. */
-void tsr_runtime_last_words(void);
+void tsr_runtime_print_counts(void);
 /* This process is about to end, alone, and not by a call of ours: its end leaves the runtime and MPI alone. */
 void tsr_runtime_abandon(void);
 

@@ -103,9 +103,8 @@ static tessera_status_t unify_offsets(tsr_team *team, struct draft *draft, const
   return TESSERA_OK;
 }
 
-/* The window exists for regular teams on nodes of consecutive units: the parts of the local members are equidistant
- * there. */
-static void find_window(tsr_segment *segment, const tsr_team *team) {
+/* For regular teams on nodes of consecutive units, where the parts of the local members are equidistant. */
+static void find_neighbours(tsr_segment *segment, const tsr_team *team) {
   if (segment->table || team->members || tsr_place.locals) return;
   tsr_unit first = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
   segment->heap_stride = (uint64_t)team->stride * tsr_heap.stride;
@@ -118,7 +117,7 @@ static void find_window(tsr_segment *segment, const tsr_team *team) {
 /* Makes the segment visible to other threads. The fields that mark it as live are stored last. */
 static tsr_segment *publish_segment(tsr_team *team, const tsr_segment *made) {
   tsr_segment *segment = &team->segments[made->id], whole = *made;
-  find_window(&whole, team);
+  find_neighbours(&whole, team);
   uint32_t locals_n = whole.locals_n;
   whole.locals_n = 0;
   *segment = whole;

@@ -50,8 +50,8 @@ typedef struct tsr_team {
   const int32_t *leaders;  /* team number of the first member on each, in the order of nodes */
   int32_t self_node;       /* own node among these */
   const int32_t *node_numbers; /* by node of the world: its index among the team's nodes; -1: none */
-  const struct tsr_member_range *runs;  /* the members of each node in ascending order, node after node */
-  const int32_t *run_ends;     /* by node: index after its last run, where the runs of the next node begin */
+  const struct tsr_member_range *ranges; /* the members of each node in ascending order, node after node */
+  const int32_t *range_ends;   /* by node: index after its last range, where the ranges of the next node begin */
   int32_t largest_n;           /* members on the node that has most */
   int32_t each_n;              /* members on each node, if node i has members from i * each_n on; else 0 */
 
@@ -97,12 +97,12 @@ static inline tsr_unit tsr_team_unit(const tsr_team *team, tsr_member member) {
   if (__builtin_expect(team->members != 0, 0)) return TSR_UNIT(team->members[member.id]);
   return TSR_UNIT(team->first + member.id * team->stride);
 }
-/* The runs of members on the team's node number `node`: from the first result up to the second one, exclusive. */
+/* The ranges of members on the team's node number `node`: from the first result up to the second one, exclusive. */
 static inline const struct tsr_member_range *tsr_team_ranges(const tsr_team *team, int32_t node) {
-  return team->runs + (node ? team->run_ends[node - 1] : 0);
+  return team->ranges + (node ? team->range_ends[node - 1] : 0);
 }
 static inline const struct tsr_member_range *tsr_team_ranges_end(const tsr_team *team, int32_t node) {
-  return team->runs + team->run_ends[node];
+  return team->ranges + team->range_ends[node];
 }
 static inline bool tsr_team_has(const tsr_team *team, tsr_member member) {
   return (uint32_t)member.id < (uint32_t)team->size;

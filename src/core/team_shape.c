@@ -101,49 +101,49 @@ static tessera_status_t list_leaders(tsr_team *team) {
   return TESSERA_OK;
 }
 
-/* False: the member does not continue the run. */
-static bool extend_run(struct tsr_member_range *run, int32_t member) {
-  if (run->n == 0) *run = (struct tsr_member_range){.first = member, .stride = 1};
-  if (run->n == 1) run->stride = member - run->first;
-  if (member != run->first + run->n * run->stride) return false;
-  run->n++;
+/* False: the member does not continue the range. */
+static bool extend_range(struct tsr_member_range *range, int32_t member) {
+  if (range->n == 0) *range = (struct tsr_member_range){.first = member, .stride = 1};
+  if (range->n == 1) range->stride = member - range->first;
+  if (member != range->first + range->n * range->stride) return false;
+  range->n++;
   return true;
 }
 
-/* Counts the runs of each node and stores where they end. */
+/* Counts the ranges of each node and stores where they end. */
 static tessera_status_t list_ranges(tsr_team *team) {
   size_t nodes_n = (size_t)team->nodes_n;
   int32_t *ends = calloc(nodes_n, sizeof *ends);
-  struct tsr_member_range *open = calloc(nodes_n, sizeof *open), *runs = NULL;
-  team->run_ends = ends;
+  struct tsr_member_range *open = calloc(nodes_n, sizeof *open), *ranges = NULL;
+  team->range_ends = ends;
   if (!ends || !open) goto fail_memory;
   for (int32_t i = 0; i < team->size; i++) {
     int32_t node = node_of(team, i);
     ends[node] += open[node].n == 0;
-    if (extend_run(&open[node], i)) continue;
+    if (extend_range(&open[node], i)) continue;
     ends[node]++;
     open[node] = (struct tsr_member_range){i, 1, 1};
   }
   for (size_t node = 1; node < nodes_n; node++) ends[node] += ends[node - 1];
-  team->runs = runs = calloc((size_t)ends[nodes_n - 1], sizeof *runs);
-  if (!runs) goto fail_memory;
-  int32_t *at = (int32_t *)open; /* the open run of each node */
+  team->ranges = ranges = calloc((size_t)ends[nodes_n - 1], sizeof *ranges);
+  if (!ranges) goto fail_memory;
+  int32_t *at = (int32_t *)open; /* the open range of each node */
   for (size_t node = 0; node < nodes_n; node++) at[node] = node ? ends[node - 1] : 0;
   for (int32_t i = 0; i < team->size; i++) {
     int32_t node = node_of(team, i);
-    if (!extend_run(&runs[at[node]], i)) runs[++at[node]] = (struct tsr_member_range){i, 1, 1};
+    if (!extend_range(&ranges[at[node]], i)) ranges[++at[node]] = (struct tsr_member_range){i, 1, 1};
   }
   free(open);
   for (int32_t node = 0; node < team->nodes_n; node++) {
     int32_t members_n = 0;
-    for (const struct tsr_member_range *run = tsr_team_ranges(team, node); run < tsr_team_ranges_end(team, node); run++)
-      members_n += run->n;
+    for (const struct tsr_member_range *range = tsr_team_ranges(team, node); range < tsr_team_ranges_end(team, node); range++)
+      members_n += range->n;
     if (members_n > team->largest_n) team->largest_n = members_n;
   }
   team->each_n = team->largest_n;
   for (int32_t node = 0; node < team->nodes_n; node++) {
-    const struct tsr_member_range *run = tsr_team_ranges(team, node);
-    if (run->n != team->largest_n || run->first != node * run->n || (run->n > 1 && run->stride != 1)) team->each_n = 0;
+    const struct tsr_member_range *range = tsr_team_ranges(team, node);
+    if (range->n != team->largest_n || range->first != node * range->n || (range->n > 1 && range->stride != 1)) team->each_n = 0;
   }
   return TESSERA_OK;
 fail_memory:
@@ -171,8 +171,8 @@ void tsr_team_shape_free(tsr_team *team) {
   free((void *)team->locals);
   free((void *)team->leaders);
   free((void *)team->node_numbers);
-  free((void *)team->runs);
-  free((void *)team->run_ends);
+  free((void *)team->ranges);
+  free((void *)team->range_ends);
 }
 
 tsr_member tsr_team_member(const tsr_team *team, tsr_unit unit) {

@@ -219,7 +219,7 @@ tessera_status_t tsr_lock_release(tsr_lock *lock) {
 /* ---- creation and destruction ---- */
 
 /* Allocates zeroed memory of the own heap. */
-static tessera_status_t take_lines(size_t bytes, uint64_t *off) {
+static tessera_status_t take_entries(size_t bytes, uint64_t *off) {
   tessera_status_t status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, off);
   if (!status) memset(tsr_heap_at(tsr_heap.self, *off), 0, bytes);
   return status;
@@ -230,18 +230,18 @@ static void set_home(tsr_lock *lock, tsr_addr home) {
   lock->tail = tsr_place_pointer((tsr_addr){home.unit, home.off + offsetof(struct home, tail)});
 }
 
-static tessera_status_t take_own_line(tsr_lock *lock) {
+static tessera_status_t take_own_entry(tsr_lock *lock) {
   uint64_t off;
-  tessera_status_t status = take_lines(sizeof *lock->entry, &off);
+  tessera_status_t status = take_entries(sizeof *lock->entry, &off);
   if (status) return status;
   *lock = (tsr_lock){.entry = tsr_heap_at(tsr_heap.self, off),
-                     .line_off = off,
+                     .entry_off = off,
                      .name = name_of((tsr_addr){TSR_UNIT(tsr_place.self), off})};
   return TESSERA_OK;
 }
 
 tessera_status_t tsr_lock_attach(tsr_lock *lock, tsr_addr home) {
-  tessera_status_t status = take_own_line(lock);
+  tessera_status_t status = take_own_entry(lock);
   if (!status) set_home(lock, home);
   return status;
 }
@@ -249,9 +249,9 @@ tessera_status_t tsr_lock_attach(tsr_lock *lock, tsr_addr home) {
 tessera_status_t tsr_lock_create(tsr_team *team, tsr_lock *lock) {
   uint64_t home_off = 0;
   if (!tsr_check_name(team, "creation of a lock (as dart_team_lock_init)")) return TESSERA_ERR_PEER;
-  tessera_status_t status = lock ? take_own_line(lock) : TESSERA_ERR_ARG;
-  if (!status && team->self == 0 && (status = take_lines(sizeof(struct home), &home_off)))
-    tsr_heap_free(lock->line_off, TSR_HEAP_INTERNAL);
+  tessera_status_t status = lock ? take_own_entry(lock) : TESSERA_ERR_ARG;
+  if (!status && team->self == 0 && (status = take_entries(sizeof(struct home), &home_off)))
+    tsr_heap_free(lock->entry_off, TSR_HEAP_INTERNAL);
   int64_t v[2] = {status != TESSERA_OK, (int64_t)home_off}; /* the maximum is member 0's offset: the others' is 0 */
   tsr_agree_max(team, v, 2);
   if (!status) {
@@ -265,7 +265,7 @@ tessera_status_t tsr_lock_create(tsr_team *team, tsr_lock *lock) {
 
 void tsr_lock_drop(tsr_lock *lock) {
   if (atomic_load(&lock->holder)) end_holding(lock);
-  tsr_heap_free(lock->line_off, TSR_HEAP_INTERNAL);
+  tsr_heap_free(lock->entry_off, TSR_HEAP_INTERNAL);
   if (lock->users_n > 0) tsr_heap_free(lock->home.off, TSR_HEAP_INTERNAL);
 }
 

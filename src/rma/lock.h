@@ -33,7 +33,7 @@ typedef struct tsr_lock {
   _Atomic uint32_t tickets_n; /* turns asked for so far */
   _Atomic uint32_t serving;   /* whose turn it is */
   tsr_addr home;
-  uint64_t line_off;
+  uint64_t entry_off;
   int32_t users_n; /* units that created it together, at its home; 0: elsewhere, or the home is not ours to free */
 } tsr_lock;
 

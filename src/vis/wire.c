@@ -17,7 +17,7 @@ struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr targe
                                   .payload_bytes = iov_n * TSR_WIRE_RUN_BYTES};
 }
 
-/* Bounce buffers for other replies, and lists of places. */
+/* Bounce buffers for short replies, and lists of places. */
 static tsr_freelist short_ones = TSR_FREELIST(1 << 20);
 
 /* Bounce buffers for long replies. They are kept until the process ends: they are few, and fresh memory would be mapped

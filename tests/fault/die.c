@@ -90,7 +90,7 @@ static void replace_monitor(const char *how) {
   if (strstr(how, "gone")) raise(SIGKILL);
   if (strstr(how, "idle")) sleep(3); /* the other nodes must not take this one for lost meanwhile */
   while ((after = find_monitor()) == 0 || after == before) {
-    tsr_progress();
+    if (!strstr(how, "asleep")) tsr_progress(); /* which wakes the first unit */
     sched_yield();
   }
   _Atomic int32_t *first_unit = &tsr_heap_unit(0)->pid;

@@ -29,6 +29,7 @@ goes_on all 1 1
 goes_on twice 1 2
 goes_on all 2 2
 goes_on twice 4 8 TESSERA_MONITOR_DEGREE=1
+goes_on asleep 1 1 TESSERA_WATCHDOG=1 TESSERA_PROGRESS=none
 goes_on worn 1 8
 says_once "TSR-0398 8"
 names all 4 1

@@ -40,6 +40,17 @@ together() {
   golden_take '[0-9]{4}'
 }
 
+# One unit runs without the launcher: MPICH's may drop the output of a program that ends before MPI starts (docs/mpi-notes.md).
+golden_job() {
+  if [ "$1" -gt 1 ]; then
+    job "$@"
+    return
+  fi
+  shift
+  job="$* alone" code=0
+  timeout -k 5 $job_seconds env "$@" >"$output" 2>&1 || code=$?
+}
+
 # golden_alone HOW UNITS [VARIABLE=VALUE...] NUMBER...
 golden_alone() {
   golden_how=$1 golden_units=$2 golden_variables=
@@ -49,7 +60,7 @@ golden_alone() {
       *=*) golden_variables="$golden_variables $word" ;;
       *)
         # shellcheck disable=SC2086 # its words
-        job "$golden_units" $golden_variables "$program" "$word"
+        golden_job "$golden_units" $golden_variables "$program" "$word"
         "$golden_how"
         check "no line has TSR-$word" grep -q "TSR-$word " "$output"
         golden_take "$word"

@@ -76,7 +76,7 @@ int PARMCI_Init_mpi_comm(MPI_Comm comm) {
 int PARMCI_Initialized(void) { return tsr_armci_up; }
 
 /* After it no process uses ARMCI objects. If another member makes a wrong call instead, ARMCI stays up. */
-static tessera_status_t meet_for_end(void) {
+static tessera_status_t agree_on_end(void) {
   tsr_armci_batches_flush(-1);
   tsr_team_quiesce_all();
   tsr_op_flush_all();
@@ -92,7 +92,7 @@ int PARMCI_Finalize(void) {
     starts_n--;
     return 0;
   }
-  tessera_status_t status = meet_for_end();
+  tessera_status_t status = agree_on_end();
   if (status) return tsr_armci_code(status);
   starts_n = 0;
   tsr_p2p_drop(TSR_P2P_ARMCI);

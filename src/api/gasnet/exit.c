@@ -80,7 +80,7 @@ void tsr_gex_exit_stop(void) {
 
 /* Without exit handlers, which would destroy what other threads may use, and which a signal may have interrupted. */
 _Noreturn static void end_process(int code) {
-  tsr_runtime_last_words();
+  tsr_runtime_print_counts();
   _exit(code);
 }
 

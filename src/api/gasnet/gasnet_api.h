@@ -153,7 +153,7 @@ static inline void *tsr_gex_ours(const char *call, const void *given, size_t byt
 
 /* gex_Segment_Attach on behalf of `call`. Collective over the job. */
 int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
-/* The part of this unit in an attach that fails on it with this code, so that it fails on all units. Returns the code. */
+/* A unit that has failed with `code` calls it instead of tsr_gex_attach, and the attach fails on all units. Returns `code`. */
 int tsr_gex_attach_failing(int code);
 
 /* ---- Events ---- */

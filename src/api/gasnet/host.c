@@ -43,8 +43,8 @@ static struct group find_group(const int64_t numbers[]) {
   struct group found = {.which = which};
   for (gex_Rank_t node = 0; node < nodes_n; node++) sorted[node] = (struct numbered){numbers[node], node};
   qsort(sorted, nodes_n, sizeof *sorted, by_number_and_node);
-  /* First each node's group is stored as the first node of the group, which is replaced by the group's number before the
-   * other nodes are. */
+  /* First pass: each node gets the first node of its group. Second pass, in ascending order: a first node gets the next number,
+   * and the others of its group the same. */
   for (gex_Rank_t i = 0; i < nodes_n; i++) {
     bool is_first = i == 0 || sorted[i].number != sorted[i - 1].number;
     which[sorted[i].node] = is_first ? sorted[i].node : which[sorted[i - 1].node];

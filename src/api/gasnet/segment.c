@@ -108,8 +108,7 @@ int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uint
   attached = (struct gexi_segment){.client = &tsr_gex_client, .address = (char *)(uintptr_t)own->base, .bytes = own->bytes};
   tsr_gex_ep.segment = &attached;
   if (gasnet_client_attach_hook) gasnet_client_attach_hook(attached.address, attached.bytes);
-  if (tsr_barrier(tsr_team_world))
-    return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4211 %s: another process has left with an error; see its message", call);
+  tsr_barrier_or_abort(tsr_team_world, call);
   *segment_p = &attached;
   return GASNET_OK;
 }

@@ -31,9 +31,8 @@ uint64_t gasnett_getPhysMemSz(int failure_is_fatal) {
 
 const char *gasnett_gethostname(void) {
   static char name[256];
-  if (!name[0] && gethostname(name, sizeof name - 1)) gasnett_fatalerror("TSR-4194 gasnett_gethostname: gethostname: %s; "
-                                                                                                "check the name of this host",
-                                                                                                strerror(errno));
+  if (!name[0] && gethostname(name, sizeof name - 1))
+    gasnett_fatalerror("TSR-4194 gasnett_gethostname: gethostname: %s; check the name of this host", strerror(errno));
   return name;
 }
 

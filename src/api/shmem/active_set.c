@@ -40,8 +40,9 @@ static void check_set(const struct set *set, const char *call) {
 static tsr_team *make_team(const struct set *set, const char *call) {
   tsr_unit *units = malloc((size_t)set->size * sizeof *units);
   tsr_team *team = NULL;
-  if (!units) tsr_shmem_die("TSR-5002 %s: no private memory for an active set of %d PE%s; free memory", call, set->size,
-                              set->size == 1 ? "" : "s");
+  if (!units)
+    tsr_shmem_die("TSR-5002 %s: no private memory for an active set of %d PE%s; free memory", call, set->size,
+                  set->size == 1 ? "" : "s");
   for (int i = 0; i < set->size; i++) units[i] = TSR_UNIT(set->start + (i << set->log_stride));
   /* The key keeps threads apart that make teams of one list at once. */
   if (tsr_team_create_alone(set->size, units, (int32_t)(set->sync_off / sizeof(long)), &team))
