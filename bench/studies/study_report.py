@@ -107,5 +107,6 @@ def write(path, name, study, record):
     folder = path.with_suffix("") / name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in record["rows"]))
-    new = "\n".join(part(name, study, record, draw(record["rows"], folder)))
+    found = draw(record["rows"], folder) if record["pictures"] else []
+    new = "\n".join(part(name, study, record, found))
     path.write_text(replaced(path.read_text() if path.exists() else INTRODUCTION, name, new))
