@@ -6,7 +6,7 @@
  *
  * A sample lasts --ms milliseconds, not a number of operations: so a slow system with many units per core ends in time, too.
  *
- * The check: nobody else changes the counters, so that the old values that all units fetched are 0 to n - 1, each once.
+ * The check: nothing else changes the counters, so that the old values that all units fetched are 0 to n - 1, each once.
  * Their sum and the sum of their squares (modulo 2^64) must be those of these numbers, and the counter n. */
 #ifndef BENCH_STUDIES_GASNET_FETCHADD_H
 #define BENCH_STUDIES_GASNET_FETCHADD_H

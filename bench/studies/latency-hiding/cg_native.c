@@ -35,7 +35,7 @@ double *cg_copy(const long parts[]) {
   copy = allocate((size_t)first[units] * sizeof *copy, &vector);
   allocate((size_t)units * sizeof(uint64_t), &counters);
   requests = nas_private((size_t)units, sizeof *requests);
-  require(tessera_barrier(tessera_team_world())); /* nobody notifies before all counters are 0 */
+  require(tessera_barrier(tessera_team_world())); /* no unit notifies before all counters are 0 */
   return copy;
 }
 

@@ -31,7 +31,7 @@ double *mg_memory(size_t doubles) {
   require(tessera_address_pointer(tessera_address(memory, tessera_unit(), 0), bytes, &address));
   own = address;
   memset(own, 0, COUNTERS_BYTES);
-  require(tessera_barrier(tessera_team_world())); /* nobody notifies before all counters are 0 */
+  require(tessera_barrier(tessera_team_world())); /* no unit notifies before all counters are 0 */
   return (double *)(void *)(own + COUNTERS_BYTES);
 }
 

@@ -146,7 +146,7 @@ static void multiply_all(measurement *m, const spmv_needs *needs, int number) {
   const spmv_block *b = &m->b;
   const int first = share_first(b->columns, b->rank, b->ranks), behind = share_first(b->columns, b->rank + 1, b->ranks);
   for (int j = 0; j < b->columns; j++) m->x[j] = x_of(j, number);
-  for (int j = first; j < behind; j++) b->x[j - first] = m->x[j]; /* nobody reads it: a barrier ended the product before */
+  for (int j = first; j < behind; j++) b->x[j - first] = m->x[j]; /* no unit reads it: a barrier ended the product before */
   expect(&b->part, m->x, m->expected, m->allowed);
   for (int w = 0; w < m->v->ways_n; w++) {
     const int at = number > 0 ? number - 1 : 0;

@@ -12,7 +12,7 @@ HEADLINES = [
 ]
 
 _INPUT = pathlib.Path(__file__).resolve().parent / "input"
-_OUTPUT = pathlib.Path(tempfile.gettempdir()) / "tessera-study-heat3d"  # tables and pictures, which nobody reads
+_OUTPUT = pathlib.Path(tempfile.gettempdir()) / "tessera-study-heat3d"  # tables and pictures, which are not read
 _PERF = ["--json", "--no-limit", "--seconds", "0.02", "--reps", "5"]
 _QUICK = ["--json", "--no-limit", "--seconds", "0.001", "--reps", "1", "--bytes", "4K"]
 _SIZES = ["--bytes", "8,512,4K,64K,1M"]
