@@ -16,9 +16,9 @@
 #include "core/runtime.h"
 #include "net/net.h"
 
-/* At most SLOTS_N requests and SLOTS_N replies are in progress at once. A target gets one more slot while it has fewer than twice as
- * many as are left, so that a target without attention leaves room for messages to others. A target without room is asked again after a pause
- * between the first and the last length. */
+/* At most SLOTS_N requests and SLOTS_N replies are in progress at once. A target gets one more slot while it has fewer than
+ * twice as many as are left. So a target without attention leaves room for messages to others. A target without room is
+ * asked again after a pause between the first and the last length. */
 enum { SLOTS_N = 128, PAUSE_FIRST_NS = 4000, PAUSE_LAST_NS = 1000000 };
 enum { REQUESTS, REPLIES, CLASSES_N };
 

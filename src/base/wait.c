@@ -307,7 +307,8 @@ bool tsr_wait_report_soon(void) {
 
 static uint32_t current_tick(void) { return env.ticks ? atomic_load_explicit(env.ticks, memory_order_relaxed) : 0; }
 
-/* The watchdog's time begins. With ticks a wait reads no clock, and its sleeps have no time-outs, with which the kernel takes longer. */
+/* The watchdog's time begins. With ticks a wait reads no clock, and its sleeps have no time-outs, because the kernel takes longer
+ * for a sleep with one. */
 static void watch_from_now(struct sleeper *sleeper) {
   sleeper->begun_tick = current_tick();
   sleeper->begun_ns = tsr_config.watchdog_s && !sleeper->begun_tick ? tsr_clock_ns() : 0;

@@ -9,9 +9,9 @@
  *
  * If the monitor is killed, the job goes on, and the first unit forks a new one. The kernel marks the death in the
  * node's memory (a robust futex). The first unit reads the mark when it makes progress, for which it wakes by itself after
- * TESSERA_WATCHDOG seconds, or its progress thread does; other units that read it wake the first one. Until then the first unit's open listener tells the other nodes that
- * units of this node live (core/monitor_links). A monitor that is forked late shares the private memory of the first
- * unit, copy on write. */
+ * TESSERA_WATCHDOG seconds, or its progress thread does; other units that read it wake the first one. Until then the first
+ * unit's open listener tells the other nodes that units of this node live (core/monitor_links). A monitor that is forked
+ * late shares the private memory of the first unit, copy on write. */
 #ifndef TSR_CORE_MONITOR_H
 #define TSR_CORE_MONITOR_H
 

@@ -32,10 +32,11 @@ void tsr_segment_table_free(struct tsr_segment_table *table);
 /* One cache line: the table of a team's segments holds the segments themselves, so that few loads lead to a byte. */
 typedef struct tsr_segment {
   uint64_t bytes;      /* of each member's part, if equal on all */
-  uint64_t heap_base;   /* consecutive members whose parts this process addresses by arithmetic alone: where the part of member 0 */
-  uint64_t heap_stride; /* would lie, the distance from one to the next (modulo 2^64), */
-  uint32_t heap_first;  /* number of the first of them, */
-  uint32_t locals_n;    /* and how many; 0: none, or the segment is not live */
+  /* This process addresses the parts of members heap_first to heap_first + locals_n - 1 by arithmetic alone. */
+  uint64_t heap_base;   /* where the part of member 0 would lie */
+  uint64_t heap_stride; /* from one part to the next, modulo 2^64 */
+  uint32_t heap_first;
+  uint32_t locals_n;    /* 0: none, or the segment is not live */
   uint64_t off;        /* in each member's heap, if equal on all */
   struct tsr_segment_table *table; /* NULL: all equal */
   tsr_team *team;                  /* NULL: not live */

@@ -195,21 +195,18 @@ static bool start_after_mpi(void) {
   CALL(3096, armci_msg_sel(local, 4, "sum", ARMCI_INT, 1))                                        \
   CALL(3106, ARMCI_GetValueInt(own, 9))
 
-#define DEFINE_RETURNING(number, how, ...) \
-  static bool call_##number(void) { return __VA_ARGS__; }
 #define DEFINE_ENDING(number, ...) \
   static bool call_##number(void) { \
     __VA_ARGS__; \
     return false; \
   }
-RETURNING(DEFINE_RETURNING)
+RETURNING(GOLDEN_DEFINE_RETURNING)
 ENDING(DEFINE_ENDING)
 static bool ask_early(void) { return armci_msg_me() < 0; }
 
-#define ROW_RETURNING(number, how, ...) {#number, call_##number, how},
 #define ROW_ENDING(number, ...) {#number, call_##number, GOLDEN_ALL | GOLDEN_OWN},
 static const struct golden_case cases[] = {
-    RETURNING(ROW_RETURNING) ENDING(ROW_ENDING) {"3064", ask_early, GOLDEN_EARLY | GOLDEN_OWN},
+    RETURNING(GOLDEN_RETURNING) ENDING(ROW_ENDING) {"3064", ask_early, GOLDEN_EARLY | GOLDEN_OWN},
     {"3066", start_after_mpi, GOLDEN_EARLY | GOLDEN_OWN}};
 
 int main(int argc, char **argv) {

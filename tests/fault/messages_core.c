@@ -217,7 +217,7 @@ static tessera_status_t send_buffered_too_long(void) {
   return result == DART_ERR_NOMEM ? TESSERA_ERR_MEMORY : TESSERA_OK;
 }
 
-/* Messages that nobody receives: until they take too much memory, or one. */
+/* Messages that no unit receives: until they take too much memory, or one. */
 static tessera_status_t send_in_vain(size_t all_bytes) {
   for (size_t sent = 0; sent < all_bytes; sent += TSR_P2P_SMALL_BYTES)
     dart_send(buffer, TSR_P2P_SMALL_BYTES, DART_TYPE_BYTE, 3, DART_GLOBAL_UNIT_ID(0));

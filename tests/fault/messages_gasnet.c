@@ -245,19 +245,15 @@ static void exit_alone(void) {
   CALL(4186, 0, destroy_failed_team())                                                              \
   CALL(4199, 0, gex_VIS_SetPeerCompletionHandler(200, NULL, 8, 0))
 
-#define DEFINE_RETURNING(number, how, ...) \
-  static bool call_##number(void) { return __VA_ARGS__; }
 #define DEFINE_ENDING(number, when, ...) \
   static bool call_##number(void) {      \
     __VA_ARGS__;                         \
     return is_bystander;                 \
   }
-RETURNING(DEFINE_RETURNING)
+RETURNING(GOLDEN_DEFINE_RETURNING)
 ENDING(DEFINE_ENDING)
 
-#define ROW_RETURNING(number, how, ...) {#number, call_##number, how},
-#define ROW_ENDING(number, when, ...) {#number, call_##number, GOLDEN_ALL | GOLDEN_OWN | when},
-static const struct golden_case cases[] = {RETURNING(ROW_RETURNING) ENDING(ROW_ENDING)};
+static const struct golden_case cases[] = {RETURNING(GOLDEN_RETURNING) ENDING(GOLDEN_ENDING)};
 
 int main(int argc, char **argv) {
   return golden_main(argc, argv, &(struct golden_program){cases, sizeof cases / sizeof cases[0], start, end, unit, barrier});

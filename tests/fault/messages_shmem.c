@@ -59,19 +59,15 @@ static void start_after_mpi(void) {
   CALL(5051, 0, shmem_long_wait_until_all(NULL, 2, NULL, SHMEM_CMP_EQ, 0))                                    \
   CALL(5057, 0, shmem_ctx_destroy(SHMEM_CTX_DEFAULT))
 
-#define DEFINE_RETURNING(number, how, ...) \
-  static bool call_##number(void) { return __VA_ARGS__; }
 #define DEFINE_ENDING(number, when, ...) \
   static bool call_##number(void) {      \
     __VA_ARGS__;                         \
     return false;                        \
   }
-RETURNING(DEFINE_RETURNING)
+RETURNING(GOLDEN_DEFINE_RETURNING)
 ENDING(DEFINE_ENDING)
 
-#define ROW_RETURNING(number, how, ...) {#number, call_##number, how},
-#define ROW_ENDING(number, when, ...) {#number, call_##number, GOLDEN_ALL | GOLDEN_OWN | when},
-static const struct golden_case cases[] = {RETURNING(ROW_RETURNING) ENDING(ROW_ENDING)};
+static const struct golden_case cases[] = {RETURNING(GOLDEN_RETURNING) ENDING(GOLDEN_ENDING)};
 
 int main(int argc, char **argv) {
   return golden_main(argc, argv, &(struct golden_program){cases, sizeof cases / sizeof cases[0], start, shmem_finalize,

@@ -210,7 +210,7 @@ static bool send_key(int sender) {
   if (self == 1) tsr_ucx.ucp_am_send_nbx(tsr_ucx_endpoint(0), KEY_ID, &sender, sizeof sender, heap, 64, &how);
   poll_for_ever();
 }
-static bool send_key_of_nobody(void) { return send_key(99); }
+static bool send_unused_key(void) { return send_key(99); }
 static bool send_unwanted_key(void) { return send_key(1); }
 
 #define ALL (GOLDEN_ALL | GOLDEN_OWN)
@@ -226,7 +226,7 @@ static const struct golden_case cases[] = {
     {"0255", finish_without_barrier, ALL},
     {"0256", start_in_little_memory, EARLY},
     {"0257", start_without_nodes, EARLY},
-    {"0258", send_key_of_nobody, ALL},
+    {"0258", send_unused_key, ALL},
     {"0259", send_unwanted_key, ALL},
     {"0260", put_without_key, ALL},
     {"0261", start_rma_without_targets, EARLY},

@@ -77,4 +77,10 @@ static int golden_main(int argc, char **argv, const struct golden_program *p) {
   return 0;
 }
 
+/* For lists of calls, LIST(CALL) with rows CALL(NUMBER, HOW, EXPRESSION): a function for each, and its case. */
+#define GOLDEN_DEFINE_RETURNING(number, how, ...) \
+  static bool call_##number(void) { return __VA_ARGS__; }
+#define GOLDEN_RETURNING(number, how, ...) {#number, call_##number, how},
+#define GOLDEN_ENDING(number, when, ...) {#number, call_##number, GOLDEN_ALL | GOLDEN_OWN | when},
+
 #endif

@@ -11,7 +11,7 @@
 static struct {
   gex_EP_t endpoint;
   gex_TM_t team;   /* all units */
-  gex_Rank_t me, units;
+  gex_Rank_t me, n; /* own number, and how many there are */
   gex_Rank_t last; /* the target of unit 0 in tests of two units; on another node if there are several */
   char **segments; /* addresses in their owners */
 } job;
@@ -36,14 +36,14 @@ static inline void start(const char *program, int argc, char **argv, int options
   gex_Client_t client;
   if (gex_Client_Init(&client, &job.endpoint, &job.team, "STUDY", &argc, &argv, 0)) exit(1);
   job.me = gex_TM_QueryRank(job.team);
-  job.units = gex_TM_QuerySize(job.team);
-  job.last = job.units - 1;
+  job.n = gex_TM_QuerySize(job.team);
+  job.last = job.n - 1;
   if (!option_read(program, argc, argv, job.me == 0, options_n, options)) gasnet_exit(WRONG_OPTIONS);
 }
 
 /* Ends a job with too few units for this program. */
 static inline void need_units(const char *program, gex_Rank_t least) {
-  if (job.units >= least) return;
+  if (job.n >= least) return;
   if (job.me == 0) fprintf(stderr, "%s: needs at least %u units\n", program, (unsigned)least);
   gasnet_exit(WRONG_OPTIONS);
 }
@@ -53,8 +53,8 @@ static inline char *attach(size_t bytes) {
   gex_Segment_t segment;
   bytes = (bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE;
   require(gex_Segment_Attach(&segment, job.team, bytes) == GASNET_OK, "the segment is too large");
-  job.segments = memory_of(job.units * sizeof *job.segments);
-  for (gex_Rank_t unit = 0; unit < job.units; unit++)
+  job.segments = memory_of(job.n * sizeof *job.segments);
+  for (gex_Rank_t unit = 0; unit < job.n; unit++)
     gex_Event_Wait(gex_EP_QueryBoundSegmentNB(job.team, unit, (void **)&job.segments[unit], NULL, NULL, 0));
   memset(job.segments[job.me], 0, bytes);
   barrier();
@@ -73,7 +73,7 @@ static inline uint64_t sum_of_all(uint64_t mine) {
   gex_Event_Wait(gex_Coll_ReduceToAllNB(job.team, &sum, &mine, GEX_DT_U64, sizeof mine, 1, GEX_OP_ADD, NULL, NULL, 0));
   return sum;
 }
-static inline long of_unit_0(long value) { return (long)sum_of_all(job.me == 0 ? (uint64_t)value : 0); }
+static inline long of_first(long value) { return (long)sum_of_all(job.me == 0 ? (uint64_t)value : 0); }
 static inline double largest_of_all(double mine) {
   double largest = 0;
   gex_Event_Wait(gex_Coll_ReduceToAllNB(job.team, &largest, &mine, GEX_DT_DBL, sizeof mine, 1, GEX_OP_MAX, NULL, NULL, 0));

@@ -67,7 +67,7 @@ static void measure(const struct test *t) {
   sample(t); /* warms up */
   for (long k = 0; k < samples_n; k++) samples[k] = sample(t);
   const char *unit = t->alone ? "ns" : "Mop/s";
-  if (job.me == 0) study_row(t->work, "plain", 8, job.ranks, unit, (int)samples_n, samples);
+  if (job.me == 0) study_row(t->work, "plain", 8, job.n, unit, (int)samples_n, samples);
 }
 
 int main(int argc, char **argv) {

@@ -55,21 +55,13 @@ static double sample(enum flood_way way, long bytes, long windows_n) {
   }
   const double seconds = study_now() - since;
   barrier();
-  put_n = (uint64_t)of_unit_0((long)put_n);
+  put_n = (uint64_t)of_first((long)put_n);
   require(job.me != job.last || slots_are(slots, bytes, put_n), "the data of a put");
   barrier();
   return seconds;
 }
 
-static void measure(enum flood_way way, long bytes) {
-  double samples[SAMPLES_MAX], each = 1;
-  for (long i = 0; job.me == 0 && i < sources_n; i++) fill_source(sources + i * bytes, bytes);
-  for (int i = 0; i < TRIALS_N; i++) each = shorter(each, sample(way, bytes, 1));
-  const long windows_n = of_unit_0(repeats_in(milliseconds, each));
-  for (long k = 0; k < samples_n; k++)
-    samples[k] = 1e-9 * (double)(windows_n * FLOOD_WINDOW * bytes) / sample(way, bytes, windows_n);
-  if (job.me == 0) study_row(flood_name(way), flood_variant(), bytes, (int)job.units, "GB/s", (int)samples_n, samples);
-}
+#include "flood_measure.h"
 
 int main(int argc, char **argv) {
   start("flood_gasnet", argc, argv, FLOOD_OPTIONS_N, flood_options);

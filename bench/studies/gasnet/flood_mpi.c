@@ -46,7 +46,7 @@ static double sample(enum flood_way way, long bytes, long windows_n) {
   const double since = study_now();
   for (long k = 0; job.me == 0 && k < windows_n; k++) put_window(way, bytes);
   const double seconds = study_now() - since;
-  put_n = (uint64_t)of_rank_0((long)put_n);
+  put_n = (uint64_t)of_first((long)put_n);
   MPI_Win_sync(window.win);
   require(job.me != job.last || slots_are(window.mine, bytes, put_n), "the data of a put");
   MPI_Win_sync(window.win);
@@ -54,15 +54,7 @@ static double sample(enum flood_way way, long bytes, long windows_n) {
   return seconds;
 }
 
-static void measure(enum flood_way way, long bytes) {
-  double samples[SAMPLES_MAX], each = 1;
-  for (long i = 0; job.me == 0 && i < sources_n; i++) fill_source(sources + i * bytes, bytes);
-  for (int i = 0; i < TRIALS_N; i++) each = shorter(each, sample(way, bytes, 1));
-  const long windows_n = of_rank_0(repeats_in(milliseconds, each));
-  for (long k = 0; k < samples_n; k++)
-    samples[k] = 1e-9 * (double)(windows_n * FLOOD_WINDOW * bytes) / sample(way, bytes, windows_n);
-  if (job.me == 0) study_row(flood_name(way), flood_variant(), bytes, job.ranks, "GB/s", (int)samples_n, samples);
-}
+#include "flood_measure.h"
 
 int main(int argc, char **argv) {
   start("flood_mpi", argc, argv, FLOOD_OPTIONS_N, flood_options);

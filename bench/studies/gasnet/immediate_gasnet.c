@@ -80,7 +80,7 @@ static long send_block(gex_Rank_t to, long block, gex_Flags_t flags) {
 
 static void send_in_order(long block) {
   while (unfinished)
-    for (gex_Rank_t to = 1; to < job.units; to++) send_block(to, block, 0);
+    for (gex_Rank_t to = 1; to < job.n; to++) send_block(to, block, 0);
 }
 
 /* Without the flag, to the first target that has messages left. */
@@ -94,7 +94,7 @@ static void send_immediately(long block, bool polls) {
   double last_success = study_now();
   while (unfinished) {
     long n = 0;
-    for (gex_Rank_t to = 1; to < job.units; to++) {
+    for (gex_Rank_t to = 1; to < job.n; to++) {
       const long here = send_block(to, block, GEX_FLAG_IMMEDIATE);
       n += here;
       if (polls && here < block) gasnet_AMPoll();
@@ -118,7 +118,7 @@ static double run(enum schedule schedule, long block) {
   if (job.me == 0) {
     if (schedule == IN_ORDER) send_in_order(block);
     else send_immediately(block, schedule == POLL);
-    GASNET_BLOCKUNTIL(finished == (long)job.units - 1);
+    GASNET_BLOCKUNTIL(finished == (long)job.n - 1);
   } else {
     be_mostly_away();
   }
@@ -129,8 +129,8 @@ static void forget(void) {
   handled_n = 0;
   handled_sum = 0;
   finished = 0;
-  unfinished = job.units - 1;
-  memset(sent_n, 0, job.units * sizeof *sent_n);
+  unfinished = job.n - 1;
+  memset(sent_n, 0, job.n * sizeof *sent_n);
 }
 
 static void measure(enum schedule schedule, long block, const char *variant) {
@@ -143,7 +143,7 @@ static void measure(enum schedule schedule, long block, const char *variant) {
     require(job.me == 0 || handled_n == messages_n, "the number of messages");
     require(job.me == 0 || handled_sum == (uint64_t)messages_n * (uint64_t)(messages_n + 1) / 2, "a message came twice");
   }
-  if (job.me == 0) study_row(works[schedule], variant, message_bytes, (int)job.units, "ms", (int)samples_n, samples);
+  if (job.me == 0) study_row(works[schedule], variant, message_bytes, (int)job.n, "ms", (int)samples_n, samples);
 }
 
 int main(int argc, char **argv) {
@@ -158,7 +158,7 @@ int main(int argc, char **argv) {
   start("immediate_gasnet", argc, argv, 4, options);
   need_units("immediate_gasnet", 2);
   message_bytes = message_bytes / 8 * 8;
-  sent_n = memory_of(job.units * sizeof *sent_n);
+  sent_n = memory_of(job.n * sizeof *sent_n);
   register_handlers(handlers, 2);
   for (enum schedule schedule = IN_ORDER; schedule < SCHEDULES_N; schedule++) {
     measure(schedule, messages_n, "block-all");

@@ -99,7 +99,7 @@ static void measure(size_t bytes, int way) {
   for (long k = 0; k < samples_n; k++)
     samples[k] = 2e-9 * (double)bytes * (double)trips_n / round_trips(bytes, trips_n, way);
   study_row(way & NEGOTIATED ? "payload.negotiated" : "payload.fixed", way & LONG ? "long" : "medium", (long)bytes,
-            (int)job.units, "GB/s", (int)samples_n, samples);
+            (int)job.n, "GB/s", (int)samples_n, samples);
 }
 
 int main(int argc, char **argv) {

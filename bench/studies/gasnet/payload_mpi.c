@@ -38,13 +38,13 @@ static double round_trips(long bytes, long trips_n, bool check_all) {
 static void print_rows(long bytes, double *samples) {
   static const char *const works[] = {"payload.fixed", "payload.negotiated"}, *const variants[] = {"medium", "long"};
   for (int i = 0; i < 4; i++)
-    study_row(works[i / 2], variants[i % 2], bytes, job.ranks, "GB/s", (int)samples_n, samples);
+    study_row(works[i / 2], variants[i % 2], bytes, job.n, "GB/s", (int)samples_n, samples);
 }
 
 static void measure(long bytes) {
   double samples[SAMPLES_MAX], each = round_trips(bytes, 2, true);
   for (int i = 0; i < TRIALS_N; i++) each = shorter(each, round_trips(bytes, 1, false));
-  const long trips_n = of_rank_0(repeats_in(milliseconds, each));
+  const long trips_n = of_first(repeats_in(milliseconds, each));
   for (long k = 0; k < samples_n; k++)
     samples[k] = 2e-9 * (double)bytes * (double)trips_n / round_trips(bytes, trips_n, false);
   if (job.me == 0) print_rows(bytes, samples);

@@ -10,7 +10,7 @@
 #include "../options.h"
 
 static struct {
-  int me, ranks, last; /* last: the target of rank 0 in tests of two ranks */
+  int me, n, last; /* last: the target of rank 0 in tests of two ranks */
 } job;
 
 static inline void require(bool right, const char *what) {
@@ -36,13 +36,13 @@ static inline void leave_with(int status) {
 static inline void start(const char *program, int argc, char **argv, int options_n, const struct option options[]) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &job.me);
-  MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
-  job.last = job.ranks - 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &job.n);
+  job.last = job.n - 1;
   if (!option_read(program, argc, argv, job.me == 0, options_n, options)) leave_with(WRONG_OPTIONS);
 }
 
 static inline void need_ranks(const char *program, int least) {
-  if (job.ranks >= least) return;
+  if (job.n >= least) return;
   if (job.me == 0) fprintf(stderr, "%s: needs at least %d ranks\n", program, least);
   leave_with(WRONG_OPTIONS);
 }
@@ -50,7 +50,7 @@ static inline void need_ranks(const char *program, int least) {
 enum { PAGE = 4096 };
 
 /* Collective. */
-static inline long of_rank_0(long value) {
+static inline long of_first(long value) {
   MPI_Bcast(&value, 1, MPI_LONG, 0, MPI_COMM_WORLD);
   return value;
 }

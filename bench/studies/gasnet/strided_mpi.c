@@ -94,19 +94,7 @@ static double sample(const struct way *way, int which, uint32_t key, long repeat
   return seconds;
 }
 
-static void measure(const struct way *way, int which) {
-  const struct shape *s = &shapes[which];
-  double samples[SAMPLES_MAX], each = 1;
-  uint32_t key = 0;
-  for (int i = 0; i < TRIALS_N; i++) each = shorter(each, sample(way, which, ++key, 1));
-  const long repeats_n = of_rank_0(repeats_in(milliseconds, each));
-  for (long k = 0; k < samples_n; k++)
-    samples[k] = 1e-9 * (double)repeats_n * (double)shape_bytes(s) / sample(way, which, ++key, repeats_n);
-  if (job.me == 0) {
-    study_row(shape_work(way->name, s), shape_variant(which), (long)shape_bytes(s), job.ranks, "GB/s", (int)samples_n,
-              samples);
-  }
-}
+#include "strided_measure.h"
 
 static void measure_all(size_t element) {
   shapes = make_shapes(element);
