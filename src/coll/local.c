@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "coll/direct.h"
+#include "core/runtime.h"
 #include "core/sync.h"
 
 /* Returns how many of the bytes [from, from + step) exist if there are `bytes` in all. */
@@ -39,6 +40,15 @@ static bool end_direct(tsr_team *team, bool has_given) {
   return true;
 }
 
+/* The local member `step` places after the own one. Members that begin with different ones do not crowd at one buffer. */
+static int32_t after(const tsr_team *team, int32_t step) { return (team->self_local + step) % team->locals_n; }
+
+static bool is_in_heaps(const void *memory) {
+  uint32_t local;
+  uint64_t off;
+  return tsr_heap_contains(memory, &local, &off);
+}
+
 /* A position in a list of pieces that is copied like contiguous bytes. */
 struct stream {
   char *buffer;
@@ -60,6 +70,24 @@ static void copy_next(struct stream *stream, char *out, const char *in, size_t b
   }
 }
 
+/* The end of a piece, which the root copies to a member while the member copies the rest: two cores move more than one. */
+static size_t roots_part(const tsr_team *team, int32_t member, size_t bytes) {
+  return tsr_direct_has_dest(team, member) ? bytes / (size_t)team->locals_n : 0;
+}
+
+static void bcast_piece(const tsr_team *team, char *buffer, const struct tsr_piece *piece, int32_t root) {
+  if (team->self_local != root) {
+    size_t own = piece->bytes - roots_part(team, team->self_local, piece->bytes);
+    tsr_direct_get(team, root, piece->off, buffer + piece->off, own);
+    return;
+  }
+  for (int32_t step = 1; step < team->locals_n; step++) {
+    int32_t member = after(team, step);
+    size_t part = roots_part(team, member, piece->bytes), off = piece->off + piece->bytes - part;
+    if (part) tsr_direct_put(team, member, off, buffer + off, part);
+  }
+}
+
 bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece pieces[], size_t pieces_n, int32_t root) {
   bool is_root = team->self_local == root;
   size_t bytes = 0, end = 0;
@@ -69,14 +97,15 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
     end = tsr_max_size(end, pieces[i].off + pieces[i].bytes);
   }
   if (tsr_direct_pays(TSR_DIRECT_BCAST, bytes)) {
-    /* The bounce buffers let the root write while others read; the kernel's copies would come after that. */
+    /* The bounce buffers let the root write while others read; the kernel's copies would come after that. The root writes only
+     * to members in the heaps, and only where it has a core for it: else they would wait for it. */
     struct tsr_direct_shape shape = {TSR_DIRECT_BCAST, root, bytes, .each = 0};
-    enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? buffer : NULL, end, NULL);
+    char *open = !is_root && is_in_heaps(buffer) && !tsr_wait_oversubscribed() ? buffer : NULL;
+    enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? buffer : NULL, end, open);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      for (size_t i = 0; !is_root && i < pieces_n; i++)
-        tsr_direct_get(team, root, pieces[i].off, buffer + pieces[i].off, pieces[i].bytes);
-      return end_direct(team, is_root);
+      for (size_t i = 0; i < pieces_n; i++) bcast_piece(team, buffer, &pieces[i], root);
+      return end_direct(team, is_root || open);
     }
   }
   struct stream stream = {buffer, pieces, 0};
@@ -106,9 +135,6 @@ static bool keep_own(void *place, const void *own, size_t bytes) {
   if (place && place != own && bytes) memcpy(place, own, bytes);
   return true;
 }
-
-/* The local member `step` places after the own one. Members that begin with different ones do not crowd at one buffer. */
-static int32_t after(const tsr_team *team, int32_t step) { return (team->self_local + step) % team->locals_n; }
 
 /* Copies the shares of all local members to their places. If `step` is 0, copies whole shares from the members' buffers.
  * Otherwise copies the bytes [from, from + step) of each share from the bounce buffers, where the part of the longest
