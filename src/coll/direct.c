@@ -65,7 +65,7 @@ enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *
   bool any_private = false, all_attach = true;
   *mine = (struct spots){.source = spot_of(source), .dest = spot_of(dest), .bytes = shape->bytes, .step = tsr_sync_next(team), .given = given,
                          .call = (uint16_t)shape->call, .root = shape->root,
-                         .attaches = shape->each >= TSR_ATTACH_BYTES && attaches_all(team) && !tsr_config_under_valgrind()};
+                         .attaches = shape->each >= tsr_attach_from && attaches_all(team) && !tsr_config_under_valgrind()};
   if (!tsr_sync_barrier(team)) return TSR_DIRECT_REFUSED;
   for (int32_t i = 0; i < team->locals_n; i++) {
     const struct spots *theirs = spots_of(team, i);

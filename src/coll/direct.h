@@ -3,8 +3,8 @@
  * loaded and stored; for private memory the kernel copies (node/attach), where every member may ask it to. Otherwise the
  * data goes through the bounce buffers.
  *
- * The kernel copies once, but needs some microseconds however short the data is: compare tessera-perf coll.allgather with
- * and without TESSERA_ATTACH=off. */
+ * The kernel copies once, but needs some microseconds however short the data is, which on some machines is longer than two
+ * copies take through the bounce buffers: compare tessera-perf coll.allgather with TESSERA_ATTACH=on and off. */
 #ifndef TSR_COLL_DIRECT_H
 #define TSR_COLL_DIRECT_H
 
@@ -19,12 +19,11 @@ enum tsr_direct_call { TSR_DIRECT_BCAST, TSR_DIRECT_COLLECT, TSR_DIRECT_DISTRIBU
 
 /* Whether a call of so many bytes tries direct copies. If these are not possible, the attempt costs one round, which is
  * dear where members wait for a core. A broadcast of up to 16 KiB tries none: its root does not wait. The kernel
- * copies only where a member passes at least TSR_ATTACH_BYTES to another. */
+ * copies only where a member passes at least tsr_attach_from bytes to another. */
 enum {
   TSR_DIRECT_BYTES = 2 << 10,
   TSR_DIRECT_OVERSUBSCRIBED_BYTES = 8 << 10,
-  TSR_DIRECT_BCAST_BYTES = 16 << 10,
-  TSR_ATTACH_BYTES = 8 << 10
+  TSR_DIRECT_BCAST_BYTES = 16 << 10
 };
 static inline bool tsr_direct_pays(enum tsr_direct_call call, size_t bytes) {
   size_t most = call == TSR_DIRECT_BCAST    ? TSR_DIRECT_BCAST_BYTES
@@ -44,7 +43,7 @@ struct tsr_direct_shape {
   enum tsr_direct_call call;
   int32_t root; /* -1: none */
   size_t bytes; /* of the whole call */
-  size_t each;  /* that a member passes to another */
+  size_t each;  /* that a member passes to another at a time */
 };
 
 /* Exchanges the addresses in one round. Other members will read `given` bytes of `source` and write `dest`; NULL: no access. All members
@@ -65,5 +64,9 @@ const void *tsr_direct_view(const tsr_team *team, int32_t local, size_t off, voi
 bool tsr_direct_has_dest(const tsr_team *team, int32_t local);
 /* The member that passed one, if it is the only one; or -1. */
 int32_t tsr_direct_only_dest(const tsr_team *team);
+
+/* Measures at the start whether copies by the kernel are faster than those through the bounce buffers (tsr_attach_from). All units;
+ * the world team is up. */
+void tsr_direct_measure(void);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/config.h"
 #include "base/log.h"
+#include "coll/direct.h"
 #include "core/agree.h"
 #include "core/layers.h"
 #include "core/place.h"
@@ -202,8 +203,13 @@ static void share_table(void) {
   file_rows_n = (int)n;
 }
 
+static void init(void) {
+  share_table();
+  tsr_direct_measure();
+}
+
 __attribute__((constructor)) static void register_layer(void) {
-  static const struct tsr_layer layer = {.name = "coll", .init = share_table};
+  static const struct tsr_layer layer = {.name = "coll", .init = init};
   index_table();
   tsr_layers_register(&layer);
 }

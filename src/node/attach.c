@@ -19,6 +19,8 @@ static _Atomic uint8_t *verdicts;
 /* What others read here to be sure that they read this process: a pid may mean another one to them. */
 static uint64_t token;
 
+size_t tsr_attach_from = TSR_ATTACH_FROM;
+
 /* One call takes so many entries of each side; the kernel's own limits are 1024, and just below 2 GiB, where it stops
  * by itself. */
 enum { WINDOW_N = 512 };
@@ -26,6 +28,7 @@ enum { WINDOW_N = 512 };
 tessera_status_t tsr_attach_start(void) {
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
   unit->attach_pid = 0;
+  tsr_attach_from = TSR_ATTACH_FROM;
   verdicts = calloc(tsr_heap.units_n, sizeof *verdicts);
   if (!verdicts) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0100 no private memory for %u units of the node", tsr_heap.units_n);
   if (tsr_config.attach == TSR_ATTACH_OFF) return TESSERA_OK;
@@ -62,7 +65,7 @@ static enum verdict probe_unit(uint32_t local) {
   uint64_t found = 0;
   struct iovec ours = {&found, sizeof found}, theirs = {(void *)(uintptr_t)unit->attach_at, sizeof found};
   const char *why = "it has switched this off";
-  if (tsr_config.attach == TSR_ATTACH_AUTO && unit->attach_pid) {
+  if (tsr_config.attach != TSR_ATTACH_OFF && unit->attach_pid) {
     ssize_t got = process_vm_readv(unit->attach_pid, &ours, 1, &theirs, 1, 0);
     if (got == (ssize_t)sizeof found && found == unit->attach_token) return WORKS;
     why = got < 0 ? strerror(errno) : "its pid names another process here";

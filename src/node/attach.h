@@ -22,6 +22,11 @@ bool tsr_attach_works(uint32_t local);
 /* The same, found out anew: the unit may have started again. */
 bool tsr_attach_works_now(uint32_t local);
 
+/* From so many bytes on one copy by the kernel is faster than two through the node's memory, as far as is known. For a caller that
+ * has the choice. coll/direct_speed measures it when the runtime starts; it need not be the same in all units. */
+enum { TSR_ATTACH_FROM = 8 << 10, TSR_ATTACH_FROM_IF_SLOW = 512 << 10 };
+extern size_t tsr_attach_from;
+
 /* One side of a copy: memory, entry by entry, so that a list of any length and kind needs no array. */
 struct tsr_attach_side {
   struct iovec entry;                         /* the first; later the one that `next` has written. May be empty */

@@ -10,8 +10,8 @@
  *
  * Where the kernel cannot copy, a sender of private memory takes a free bounce buffer and fills it at once, so that both
  * ends copy at the same time, unless the message is longer than the bounce buffer and the sender does not promise to make
- * progress (`stays`). Where the kernel can copy, only a sender that stays takes one, and only for more than 1 MiB. When the receiver has all data, it sets TSR_RNDV_TAKEN, and the
- * sender reuses the rendezvous descriptor.
+ * progress (`stays`). Where the kernel can copy, a sender takes one if that is expected to be faster (`reads` in local_send.c). When
+ * the receiver has all data, it sets TSR_RNDV_TAKEN, and the sender reuses the rendezvous descriptor.
  */
 #ifndef TSR_P2P_LOCAL_H
 #define TSR_P2P_LOCAL_H

@@ -200,13 +200,18 @@ struct tsr_place_in_heap tsr_p2p_local_place(const void *data, size_t bytes) {
 }
 
 /* A receiver that can read this unit's memory needs no bounce buffer. Most likely it can if this unit can read its
- * memory. Below 1 MiB one copy by the kernel is faster than two concurrent ones through a bounce buffer, above it slower:
- * compare tessera-perf p2p.send with and without TESSERA_ATTACH=off. */
+ * memory. From 1 MiB on, two concurrent copies through a bounce buffer are faster than one copy by the kernel, and on some machines
+ * also below: compare tessera-perf p2p.send with TESSERA_ATTACH=on and off. */
 enum { READ_BYTES = 1 << 20 };
+static bool reads(size_t bytes, bool stays) {
+  if (stays) return tsr_attach_from == TSR_ATTACH_FROM && bytes < READ_BYTES;
+  return bytes >= tsr_attach_from || bytes > BOUNCE_BYTES;
+}
+
 static enum bounce_need need_of(const tsr_outgoing *out, const struct tsr_place_in_heap *place, bool stays) {
   if (place->local >= 0) return BOUNCE_UNUSED;
   if (tsr_attach_works((uint32_t)tsr_place_local(out->to)))
-    return out->bytes > READ_BYTES && stays ? BOUNCE_WELCOME : BOUNCE_UNUSED;
+    return reads(out->bytes, stays) ? BOUNCE_UNUSED : BOUNCE_WELCOME;
   return out->bytes <= BOUNCE_BYTES || stays ? BOUNCE_WELCOME : BOUNCE_NEEDED;
 }
 
