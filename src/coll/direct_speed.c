@@ -60,7 +60,7 @@ void tsr_direct_measure(void) {
   if (team->locals_n == 1 || tsr_wait_oversubscribed()) return;
   bool has_memory = tsr_heap_alloc_from(0, SAMPLE_BYTES, TSR_HEAP_INTERNAL, &off) == TESSERA_OK;
   char *memory = tsr_coll_memory(2 * SAMPLE_BYTES);
-  memset(memory, 1, 2 * SAMPLE_BYTES);
+  memset(memory, 0, 2 * SAMPLE_BYTES); /* programs get the heap's memory as fresh as it was */
   struct sample sample = {team, memory, memory + SAMPLE_BYTES, has_memory ? tsr_heap_at(tsr_heap.self, off) : NULL};
   tsr_sync_set_call(team, TSR_CALL_SETUP, 0, -1, 0);
   compare(&sample);
