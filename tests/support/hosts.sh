@@ -36,8 +36,10 @@ hosts_down() {
 # when it starts, must not see these come and go.
 hosts_switch='ip link add bridge type bridge && ip link set bridge up'
 
-# What a host does first of all: it has a place of its own for everything by which programs recognise their host.
+# What a host does first of all: it has a place of its own for everything by which programs recognise their host. TCP is as on a
+# fresh Debian: the machine may have another congestion control, such as bbr, which sends by the clock.
 hosts_setup='
+  { echo cubic >/proc/sys/net/ipv4/tcp_congestion_control || true; } 2>/dev/null
   hostname "$1" &&
   mount -t tmpfs tmpfs /dev/shm &&
   mount --bind "$2/hosts" /etc/hosts &&
