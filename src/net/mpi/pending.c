@@ -151,6 +151,8 @@ static int test_window(int first, int window_n) {
   return n;
 }
 
+void tsr_mpi_pending_forget(MPI_Request request) { add_pending(request, &(struct pending){.message.what = "a request"}); }
+
 /* The status of a transfer counts nothing. */
 void tsr_mpi_pending_follow_transfer(MPI_Request request, const struct tsr_wire_message *message) {
   add_pending(request, &(struct pending){.message = *message});
@@ -181,14 +183,18 @@ void tsr_mpi_pending_follow(MPI_Request request, const struct tsr_mpi_arrival *a
   if (!at_once || !end_at_once(&request, &pending)) add_pending(request, &pending);
 }
 
-/* Callbacks may add to the table, which may move it, but nothing leaves it meanwhile. */
-static void complete_pending(int n) {
+/* Callbacks may add to the table, which may move it, but nothing leaves it meanwhile. Returns how many were not merely to be
+ * freed. */
+static int complete_pending(int n) {
+  int done_n = 0;
   for (int i = 0; i < n; i++) {
     if (table.requests[i] != MPI_REQUEST_NULL) continue;
     struct pending over = table.pendings[i];
+    done_n += over.receives || over.message.done;
     if (over.is_long) atomic_fetch_sub_explicit(&table.long_n, 1, memory_order_relaxed);
     end_pending(&over);
   }
+  return done_n;
 }
 
 static void close_gaps(void) {
@@ -210,7 +216,7 @@ int tsr_mpi_pending_poll(void) {
     done_n += test_window(first, window_n);
   }
   if (!done_n) return 0;
-  complete_pending(n);
+  done_n = complete_pending(n);
   close_gaps();
   return done_n;
 }

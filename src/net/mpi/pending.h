@@ -14,8 +14,10 @@ void tsr_mpi_pending_send(const void *data, const struct tsr_wire_message *messa
 void tsr_mpi_pending_receive(void *data, const struct tsr_wire_message *message);
 
 /* Sends a request or acknowledgements (`tag`). A request is not in the table, since an answer says that it was received: the
- * caller frees what this returns then, or waits for it. */
+ * caller passes what this returns to `forget` then, or waits for it. The next poll frees it: MPICH's MPI_Request_free polls the
+ * network, which would delay what follows the answer. */
 MPI_Request tsr_mpi_pending_send_request(int rank, const void *data, size_t bytes);
+void tsr_mpi_pending_forget(MPI_Request request);
 void tsr_mpi_pending_send_acks(int rank, const void *data, size_t bytes, tsr_net_done_fn done, void *arg);
 
 /* Receives from any rank. `post` starts one; from `follow` on polls test it and call `done`. `at_once`: it may be complete;

@@ -29,7 +29,7 @@ static void follow_oldest(struct tsr_mpi_receive_ring *ring, bool at_once) {
 }
 
 void tsr_mpi_receive_ring_open(struct tsr_mpi_receive_ring *ring) {
-  ring->head = 0;
+  ring->head = ring->owed_n = 0;
   for (int i = 0; i < ring->n; i++) post_receive(ring, &ring->inboxes[i]);
   follow_oldest(ring, false);
   ring->open = true;
@@ -49,8 +49,13 @@ struct tsr_mpi_inbox *tsr_mpi_receive_ring_oldest(struct tsr_mpi_receive_ring *r
   return oldest->arrived ? oldest : NULL;
 }
 
+void tsr_mpi_receive_ring_repost(struct tsr_mpi_receive_ring *ring) {
+  for (; ring->owed_n > 0; ring->owed_n--) post_receive(ring, &ring->inboxes[(ring->head + ring->n - ring->owed_n) % ring->n]);
+}
+
 void tsr_mpi_receive_ring_taken(struct tsr_mpi_receive_ring *ring, bool at_once) {
-  post_receive(ring, &ring->inboxes[ring->head]);
   ring->head = (ring->head + 1) % ring->n;
+  ring->owed_n++;
+  if (2 * ring->owed_n > ring->n) tsr_mpi_receive_ring_repost(ring);
   follow_oldest(ring, at_once);
 }

@@ -72,3 +72,8 @@ static int poll_requests(void) {
 }
 
 int tsr_mpi_serve_poll(void) { return poll_acks() + poll_requests(); }
+
+void tsr_mpi_serve_idle(void) {
+  tsr_mpi_receive_ring_repost(&target.ring);
+  tsr_mpi_receive_ring_repost(&origin.ring);
+}

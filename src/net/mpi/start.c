@@ -51,17 +51,18 @@ static tsr_wire_send send_request(int rank, const void *message, size_t bytes) {
   return (tsr_wire_send)tsr_mpi_pending_send_request(rank, message, bytes);
 }
 
-static void answered(tsr_wire_send send) {
-  MPI_Request request = (MPI_Request)send;
-  tsr_mpi_check(MPI_Request_free(&request), "MPI_Request_free");
-}
+static void answered(tsr_wire_send send) { tsr_mpi_pending_forget((MPI_Request)send); }
 
 static void abandon(tsr_wire_send send) {
   MPI_Request request = (MPI_Request)send;
   MPI_Wait(&request, MPI_STATUS_IGNORE); /* MPI may still send it */
 }
 
-static int poll_mpi(void) { return tsr_mpi_pending_poll() + tsr_mpi_serve_poll(); }
+static int poll_mpi(void) {
+  int done_n = tsr_mpi_pending_poll() + tsr_mpi_serve_poll();
+  if (!done_n) tsr_mpi_serve_idle();
+  return done_n;
+}
 
 static bool barrier(void) { return tsr_mpi_test_barrier(tsr_mpi.tagged); }
 
