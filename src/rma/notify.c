@@ -24,7 +24,7 @@ static tessera_status_t move_long(bool is_put, tsr_addr remote, char *local, siz
                                   enum tsr_signal how, uint64_t value, tsr_op *op) {
   tessera_status_t status = TESSERA_OK;
   for (size_t at = 0, piece; at < bytes && !status; at += piece) {
-    piece = tsr_min_size(bytes - at, tsr_net_limits.chunk_bytes);
+    piece = tsr_rma_piece(is_put, bytes, bytes - at);
     struct tsr_net_request request = tsr_rma_request(is_put, (tsr_addr){remote.unit, remote.off + at}, local + at, piece);
     request.ordered = true;
     status = tsr_op_request(op, &request, NULL, NULL);

@@ -17,12 +17,13 @@ tessera_status_t tsr_transfer_remote(bool is_put, tsr_addr remote, void *local, 
   const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(remote);
   for (size_t at = 0, piece; at < bytes && !status; at += piece) {
     char *local_addr = (char *)local + at;
-    piece = tsr_min_size(bytes - at, tsr_net_limits.chunk_bytes);
+    piece = by_window ? tsr_min_size(bytes - at, tsr_net_limits.chunk_bytes) : tsr_rma_piece(is_put, bytes, bytes - at);
     if (by_window) {
       struct tsr_net_piece part = {.unit = remote.unit.id, .off = remote.off + at, .local_addr = local_addr, .bytes = piece};
       status = is_put ? tsr_op_put(op, &part) : tsr_op_get(op, &part);
     } else {
       struct tsr_net_request request = tsr_rma_request(is_put, (tsr_addr){remote.unit, remote.off + at}, local_addr, piece);
+      request.delayed = at + piece < bytes; /* the answer to the last comes with the others */
       status = tsr_op_request(op, &request, NULL, NULL);
     }
   }
@@ -34,11 +35,12 @@ bool tsr_rma_is_at_once(tsr_addr remote_addr) {
   return tsr_place_pointer(remote_addr) || (local >= 0 && tsr_attach_works((uint32_t)local));
 }
 
+/* As for a get, which has more pieces than a put. */
 void tsr_rma_need(struct tsr_op_need *need, tsr_addr remote_addr, size_t bytes) {
   const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(remote_addr);
   if (tsr_rma_is_at_once(remote_addr)) return;
   for (size_t at = 0, piece; at < bytes; at += piece) {
-    piece = tsr_min_size(bytes - at, tsr_net_limits.chunk_bytes);
+    piece = by_window ? tsr_min_size(bytes - at, tsr_net_limits.chunk_bytes) : tsr_rma_piece(false, bytes, bytes - at);
     if (by_window) need->pieces_n++;
     else tsr_op_need_request(need, tsr_place_endpoint(remote_addr), 0, piece);
   }
