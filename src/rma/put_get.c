@@ -23,7 +23,6 @@ tessera_status_t tsr_transfer_remote(bool is_put, tsr_addr remote, void *local, 
       status = is_put ? tsr_op_put(op, &part) : tsr_op_get(op, &part);
     } else {
       struct tsr_net_request request = tsr_rma_request(is_put, (tsr_addr){remote.unit, remote.off + at}, local_addr, piece);
-      request.delayed = at + piece < bytes; /* the answer to the last comes with the others */
       status = tsr_op_request(op, &request, NULL, NULL);
     }
   }
