@@ -26,8 +26,8 @@ TSR_CONFIG_BYTES(heap_keep, "TESSERA_HEAP_KEEP", (size_t)256 << 20, 0, (size_t)1
 TSR_CONFIG_ENUM(heap_commit, "TESSERA_HEAP_COMMIT", 0, "touch|eager",
                 "when the pages of an allocation get memory. touch: at first touch; eager: all at allocation")
 TSR_CONFIG_ENUM(attach, "TESSERA_ATTACH", 0, "auto|on|off",
-                "whether the kernel copies between private memory of units of one node. on: where it is permitted; auto: the same, "
-                "but messages and collectives only where a measurement at the start shows that this is faster; off: never")
+                "whether the kernel copies private and registered memory between units of one node. on: where it is permitted; auto: "
+                "the same, but short messages and collectives only if a measurement at the start finds that faster; off: never")
 TSR_CONFIG_INT(spin_us, "TESSERA_SPIN_US", 50, 0, 1000000,
                "microseconds that a wait spins before it sleeps, while every awake unit has a core")
 TSR_CONFIG_BYTES(eager_limit, "TESSERA_EAGER_LIMIT", 16 << 10, 1 << 10, 1 << 20,

@@ -1,6 +1,6 @@
-/* Whether the kernel's copies pay is a matter of the machine: with two cores of an AMD EPYC under a hypervisor, messages of 32 KiB
- * take 4.2 us by the kernel and 1.3 us through shared memory, with two of an Intel Xeon longer through shared memory. So the
- * members of a node try both. */
+/* Whether the kernel's copies pay is a matter of the machine. With two cores of an AMD EPYC under a hypervisor, messages of 32 KiB
+ * took 4.2 us by the kernel and 1.3 us through shared memory; on an Intel Xeon the kernel was faster (tessera-perf p2p.send with
+ * TESSERA_ATTACH=on and off). So the units of a node try both. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,31 +21,30 @@ struct sample {
   char *shared;     /* NULL: the heap has no memory */
 };
 
-/* Copies the sample of the next member, and returns the nanoseconds; 0: not possible, on all members. */
-static uint64_t copy_once(const struct sample *sample, bool by_kernel) {
+/* Copies the sample of the next member, and lowers *least_ns to the time it took. False: not possible, on all members. */
+static bool copy_once(const struct sample *sample, bool by_kernel, uint64_t *least_ns) {
   tsr_team *team = sample->team;
   int32_t next = (team->self_local + 1) % team->locals_n;
   struct tsr_direct_shape shape = {TSR_DIRECT_EXCHANGE, -1, SAMPLE_BYTES, SAMPLE_BYTES};
   uint64_t begin = tsr_clock_ns();
   if (!by_kernel) memcpy(sample->shared, sample->own, SAMPLE_BYTES);
   const char *source = by_kernel ? sample->own : sample->shared;
-  if (tsr_direct_begin(team, &shape, source, SAMPLE_BYTES, sample->shared) != TSR_DIRECT_YES) return 0;
+  if (tsr_direct_begin(team, &shape, source, SAMPLE_BYTES, sample->shared) != TSR_DIRECT_YES) return false;
   for (int32_t i = 0; i < team->locals_n; i++) {
-    if (!tsr_direct_has_dest(team, i)) return 0;
+    if (!tsr_direct_has_dest(team, i)) return false;
   }
   tsr_direct_get(team, next, 0, sample->room, SAMPLE_BYTES);
-  return tsr_sync_barrier(team) ? tsr_clock_ns() - begin : 0;
+  if (!tsr_sync_barrier(team)) return false;
+  const uint64_t ns = tsr_clock_ns() - begin;
+  if (ns < *least_ns) *least_ns = ns;
+  return true;
 }
 
 /* The shortest times count: a unit that lost its core meanwhile says nothing. */
 static void compare(const struct sample *sample) {
   uint64_t kernel = UINT64_MAX, shared = UINT64_MAX;
   for (int i = 0; i < ROUNDS_N; i++) {
-    uint64_t ns = copy_once(sample, true);
-    if (!ns) return;
-    if (ns < kernel) kernel = ns;
-    ns = copy_once(sample, false);
-    if (ns < shared) shared = ns;
+    if (!copy_once(sample, true, &kernel) || !copy_once(sample, false, &shared)) return;
   }
   if (kernel > shared && tsr_config.attach == TSR_ATTACH_AUTO) tsr_attach_from = TSR_ATTACH_FROM_IF_SLOW;
   if (sample->team->self_local == 0)
@@ -63,7 +62,9 @@ void tsr_direct_measure(void) {
   memset(memory, 0, 2 * SAMPLE_BYTES); /* programs get the heap's memory as fresh as it was */
   struct sample sample = {team, memory, memory + SAMPLE_BYTES, has_memory ? tsr_heap_at(tsr_heap.self, off) : NULL};
   tsr_sync_set_call(team, TSR_CALL_SETUP, 0, -1, 0);
+  tsr_attach_try_silently(true);
   compare(&sample);
+  tsr_attach_try_silently(false);
   free(memory);
   if (has_memory) tsr_heap_free(off, TSR_HEAP_INTERNAL);
 }

@@ -60,6 +60,15 @@ static void report_failure(uint32_t local, const char *why) {
   }
 }
 
+static bool is_silent;
+
+void tsr_attach_try_silently(bool silently) {
+  is_silent = silently;
+  for (uint32_t i = 0; i < tsr_heap.units_n; i++) {
+    if (verdicts[i] == REFUSED) verdicts[i] = UNKNOWN;
+  }
+}
+
 static enum verdict probe_unit(uint32_t local) {
   const struct tsr_node_unit *unit = tsr_heap_unit(local);
   uint64_t found = 0;
@@ -70,7 +79,7 @@ static enum verdict probe_unit(uint32_t local) {
     if (got == (ssize_t)sizeof found && found == unit->attach_token) return WORKS;
     why = got < 0 ? strerror(errno) : "its pid names another process here";
   }
-  report_failure(local, why);
+  if (!is_silent) report_failure(local, why);
   return REFUSED;
 }
 

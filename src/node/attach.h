@@ -27,6 +27,10 @@ bool tsr_attach_works_now(uint32_t local);
 enum { TSR_ATTACH_FROM = 8 << 10, TSR_ATTACH_FROM_IF_SLOW = 512 << 10 };
 extern size_t tsr_attach_from;
 
+/* For a caller that only wants to know: until it is switched off, refusals are not logged. They are found out anew, and logged,
+ * when a transfer needs the kernel. Before other threads use these functions. */
+void tsr_attach_try_silently(bool silently);
+
 /* One side of a copy: memory, entry by entry, so that a list of any length and kind needs no array. */
 struct tsr_attach_side {
   struct iovec entry;                         /* the first; later the one that `next` has written. May be empty */

@@ -205,7 +205,7 @@ struct tsr_place_in_heap tsr_p2p_local_place(const void *data, size_t bytes) {
 enum { READ_BYTES = 1 << 20 };
 static bool reads(size_t bytes, bool stays) {
   if (stays) return tsr_attach_from == TSR_ATTACH_FROM && bytes < READ_BYTES;
-  return bytes >= tsr_attach_from || bytes > BOUNCE_BYTES;
+  return bytes >= tsr_attach_from || bytes > TSR_BOUNCE_PIECE_BYTES; /* the offer fills one piece */
 }
 
 static enum bounce_need need_of(const tsr_outgoing *out, const struct tsr_place_in_heap *place, bool stays) {

@@ -5,6 +5,14 @@
 #include "core/runtime.h"
 #include "node/attach.h"
 
+static bool has_window(tsr_addr remote) { return tsr_net->has_window && !tsr_addr_is_outside(remote); }
+
+/* A window, and the owner of the memory on the own node, take long pieces as they are. */
+static size_t piece_bytes(bool is_put, tsr_addr remote, size_t bytes, size_t left) {
+  if (has_window(remote) || tsr_place_is_local(remote.unit)) return tsr_min_size(left, tsr_net_limits.chunk_bytes);
+  return tsr_rma_piece(is_put, bytes, left);
+}
+
 tessera_status_t tsr_transfer_remote(bool is_put, tsr_addr remote, void *local, size_t bytes, tsr_op *op) {
   tessera_status_t status = TESSERA_OK;
   if (tsr_place_is_local(remote.unit)) { /* memory outside the heap: the kernel copies at once, if it is permitted */
@@ -14,10 +22,10 @@ tessera_status_t tsr_transfer_remote(bool is_put, tsr_addr remote, void *local, 
     if (status != TESSERA_ERR_UNSUPPORTED) return status;
     status = TESSERA_OK;
   }
-  const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(remote);
+  const bool by_window = has_window(remote);
   for (size_t at = 0, piece; at < bytes && !status; at += piece) {
     char *local_addr = (char *)local + at;
-    piece = by_window ? tsr_min_size(bytes - at, tsr_net_limits.chunk_bytes) : tsr_rma_piece(is_put, bytes, bytes - at);
+    piece = piece_bytes(is_put, remote, bytes, bytes - at);
     if (by_window) {
       struct tsr_net_piece part = {.unit = remote.unit.id, .off = remote.off + at, .local_addr = local_addr, .bytes = piece};
       status = is_put ? tsr_op_put(op, &part) : tsr_op_get(op, &part);
@@ -34,12 +42,11 @@ bool tsr_rma_is_at_once(tsr_addr remote_addr) {
   return tsr_place_pointer(remote_addr) || (local >= 0 && tsr_attach_works((uint32_t)local));
 }
 
-/* As for a get, which has more pieces than a put. */
-void tsr_rma_need(struct tsr_op_need *need, tsr_addr remote_addr, size_t bytes) {
-  const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(remote_addr);
+void tsr_rma_need(struct tsr_op_need *need, bool is_put, tsr_addr remote_addr, size_t bytes) {
+  const bool by_window = has_window(remote_addr);
   if (tsr_rma_is_at_once(remote_addr)) return;
   for (size_t at = 0, piece; at < bytes; at += piece) {
-    piece = by_window ? tsr_min_size(bytes - at, tsr_net_limits.chunk_bytes) : tsr_rma_piece(false, bytes, bytes - at);
+    piece = piece_bytes(is_put, remote_addr, bytes, bytes - at);
     if (by_window) need->pieces_n++;
     else tsr_op_need_request(need, tsr_place_endpoint(remote_addr), 0, piece);
   }

@@ -15,16 +15,16 @@
 #include "net/net.h"
 #include "rma/offload.h"
 
-/* How many bytes of a transfer the next request moves, of which `left` are left. One message of more than the eager limit would be
- * received only after the MPIs have agreed on it, by three or more messages that wait for the attention of both ends: 32 KiB between
- * two hosts took 58 us, and two messages of 16 KiB take 20. Longer transfers are worth the agreement. */
+/* How many bytes of a transfer between nodes the next request moves; `left` are left. Data beyond the eager limit in one message is
+ * sent only after both ends have agreed on it, which needs messages and the target's attention. Several short messages are faster up
+ * to some length: compare tessera-perf get.blocking of 32 KiB with TESSERA_EAGER_LIMIT=16K and 4K, where it is one message. */
 static inline size_t tsr_rma_piece(bool is_put, size_t bytes, size_t left) {
   enum { SHORT_N = 4, PARTS_N = 2 /* of a put: in the request and behind it */ };
   const size_t eager = tsr_net_limits.eager_bytes;
   return tsr_min_size(left, bytes > SHORT_N * eager ? tsr_net_limits.chunk_bytes : is_put ? PARTS_N * eager : eager);
 }
 
-/* The request for a put or get of at most limits.chunk_bytes. Short data of a put is part of the request, and so is the first part
+/* The request for one piece of a put or get. Short data of a put is part of the request, and so is the first part
  * of longer data, so that the target receives data while it prepares for the bulk. */
 static inline struct tsr_net_request tsr_rma_request(bool is_put, tsr_addr remote, void *local, size_t bytes) {
   struct tsr_net_request request = {.rank = tsr_place_endpoint(remote),
@@ -80,7 +80,7 @@ static inline tessera_status_t tsr_get_nb(void *dest, tsr_addr src, size_t bytes
 /* Whether puts and gets of this memory are complete on return: this process can access it, or the kernel copies. */
 bool tsr_rma_is_at_once(tsr_addr remote_addr);
 /* Adds the resources that a put or get needs to start without waiting; an _nb call needs no more. */
-void tsr_rma_need(struct tsr_op_need *need, tsr_addr remote_addr, size_t bytes);
+void tsr_rma_need(struct tsr_op_need *need, bool is_put, tsr_addr remote_addr, size_t bytes);
 
 /* Locally and remotely complete on return. */
 tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes);

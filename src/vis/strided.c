@@ -140,7 +140,7 @@ void tsr_layout_need(struct tsr_op_need *need, bool puts, tsr_addr remote_addr, 
   tsr_layout theirs = *their_layout, ours = *our_layout;
   size_t total = tsr_layout_bytes(&theirs);
   if (both_contiguous(&theirs, &ours)) {
-    tsr_rma_need(need, remote_addr, total);
+    tsr_rma_need(need, puts, remote_addr, total);
     return;
   }
   size_t length = tsr_piece_length(&theirs, total), wire_bytes = tsr_layout_wire_bytes(&theirs);

@@ -184,7 +184,7 @@ static void need_walk(struct tsr_op_need *need, struct walk walk, bool is_put) {
   while (walk.remote.left_bytes) {
     size_t bytes = direct_bytes(&walk);
     if (bytes) {
-      tsr_rma_need(need, remote_place(&walk), bytes);
+      tsr_rma_need(need, is_put, remote_place(&walk), bytes);
       pass_direct(&walk, bytes);
       continue;
     }

@@ -32,7 +32,7 @@ static tessera_status_t count_request(const struct tsr_net_request *request) {
 }
 
 static void expect(size_t bytes, int least_n, bool is_put) {
-  if (tsr_place.nodes_n == 1) least_n = 0;
+  if (tsr_place.nodes_n == 1 || tsr_net->has_window) least_n = 0; /* no request at all */
   const bool is_short = least_n == 0 || bytes <= 4 * tsr_net_limits.eager_bytes;
   CHECK_EQ(requests_n, is_short ? least_n : 1);
   if (is_short) CHECK(longest <= tsr_net_limits.eager_bytes);
@@ -68,7 +68,9 @@ int main(int argc, char **argv) {
     counted.request = count_request;
     tsr_net = &counted;
     const tsr_addr there = {TSR_UNIT(tsr_place.units_n - 1), (uint64_t)common};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) move(there, sizes[i]);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+      if (sizes[i] <= MOST && sizes[i] <= tsr_net_limits.chunk_bytes) move(there, sizes[i]);
+    }
     tsr_net = wire;
   }
   tsr_agree_barrier(tsr_team_world);

@@ -46,7 +46,7 @@ static bool start_transfer(const struct transfer *t, tsr_op *op) {
   if (tsr_config.check) check_promises(t->call, unit, t->flags);
   if (t->flags & GEX_FLAG_IMMEDIATE) {
     struct tsr_op_need need = {0};
-    tsr_rma_need(&need, t->remote_addr, t->bytes);
+    tsr_rma_need(&need, !t->get, t->remote_addr, t->bytes);
     if (!tsr_op_reserve(&need)) return false;
   }
   tessera_status_t status;

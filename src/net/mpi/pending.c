@@ -151,7 +151,7 @@ static int test_window(int first, int window_n) {
   return n;
 }
 
-void tsr_mpi_pending_forget(MPI_Request request) { add_pending(request, &(struct pending){.message.what = "a request"}); }
+void tsr_mpi_pending_forget(MPI_Request request) { add_pending(request, &(struct pending){.message = {.rank = MPI_PROC_NULL, .what = "a request that was answered"}}); }
 
 /* The status of a transfer counts nothing. */
 void tsr_mpi_pending_follow_transfer(MPI_Request request, const struct tsr_wire_message *message) {
@@ -183,8 +183,8 @@ void tsr_mpi_pending_follow(MPI_Request request, const struct tsr_mpi_arrival *a
   if (!at_once || !end_at_once(&request, &pending)) add_pending(request, &pending);
 }
 
-/* Callbacks may add to the table, which may move it, but nothing leaves it meanwhile. Returns how many were not merely to be
- * freed. */
+/* Callbacks may add to the table, which may move it, but nothing leaves it meanwhile. Returns how many it has reported; what was
+ * only to be freed does not count. */
 static int complete_pending(int n) {
   int done_n = 0;
   for (int i = 0; i < n; i++) {

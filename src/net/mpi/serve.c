@@ -5,7 +5,7 @@
 #include "net/mpi/receive_ring.h"
 
 enum {
-  INBOXES_N = 8, /* requests that MPI can put in place between two polls; also the most that one poll takes */
+  INBOXES_N = 8, /* requests that MPI can put in place between two polls (half of them while polls find some); also the most that one poll takes */
   ACKS_N = 2
 };
 
