@@ -163,6 +163,7 @@ static int end_job(const char *how, int code) {
   leads = true;
   if (in_handler) limit_time(code);
   fflush(NULL);
+  tsr_runtime_print_counts(); /* the first process to end with an error may take the others with it */
   if (!await_others(code)) {
     if (!code) tsr_leave(code);
     tsr_abort(code, "TSR-4094 unit %d %s with code %d, but not all units did: the job ends", tsr_place.self, how, code);
