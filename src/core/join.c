@@ -23,7 +23,7 @@ enum { BROKEN /* the address range is in use */, TAKEN /* no room there */, MAPP
 struct vote {
   int32_t first; /* rank of its node */
   int32_t verdict;
-  struct tsr_monitor_address door; /* of its node's monitor, if the process is the first of the node */
+  struct tsr_monitor_address monitor; /* that of its node, if the process is the first of the node */
 };
 
 /* State while the nodes form. */
@@ -32,8 +32,8 @@ struct joining {
   int32_t self, ranks_n;
   struct tsr_progress_plan progress;
   struct vote *votes; /* of all ranks; stay zero if there is only one node */
-  struct tsr_monitor_address door; /* of the own monitor; */
-  int listener;               /* its descriptor, or -1 */
+  struct tsr_monitor_address monitor; /* where the own one listens, */
+  int monitor_fd;                     /* and the descriptor, or -1 */
   struct tsr_node_discovery node;
 };
 
@@ -61,20 +61,20 @@ static void discover_node(struct joining *j) {
                           .slice_order = tsr_heap_slice_order(),
                           .progress = tsr_agent_plan(level == MPI_THREAD_MULTIPLE || tsr_net_prefers_ucx(), j->self == 0)};
   struct tsr_hello *hellos = allocate_table(j, sizeof *hellos);
-  int door = tsr_share_open(&own.credentials, j->ranks_n);
+  int listener = tsr_share_open(&own.credentials, j->ranks_n);
   MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, hellos, (int)sizeof own, MPI_BYTE, j->world);
   j->progress = hellos[0].progress; /* that of rank 0, as far as all processes support it */
   for (int32_t rank = 0; rank < j->ranks_n && j->progress.mode == TSR_PROGRESS_THREAD; rank++) {
     if (hellos[rank].progress.mode == TSR_PROGRESS_NONE) j->progress.mode = TSR_PROGRESS_NONE;
   }
-  tsr_node_discover(&j->node, hellos, j->ranks_n, j->self, door);
+  tsr_node_discover(&j->node, hellos, j->ranks_n, j->self, listener);
   free(hellos);
 }
 
 static int32_t least_of_all(struct joining *j, int32_t mine) {
   if (j->node.units_n == j->ranks_n) return tsr_node_discovery_min(&j->node, mine);
-  if (j->node.index == 0 && j->listener < 0) j->listener = tsr_monitor_links_open(&j->door);
-  struct vote own = {j->node.first, mine, j->door};
+  if (j->node.index == 0 && j->monitor_fd < 0) j->monitor_fd = tsr_monitor_links_open(&j->monitor);
+  struct vote own = {j->node.first, mine, j->monitor};
   MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, j->votes, (int)sizeof own, MPI_BYTE, j->world);
   int32_t least = mine;
   for (int32_t i = 0; i < j->ranks_n; i++) {
@@ -153,13 +153,13 @@ static void start_watch(struct joining *j) {
   struct tsr_monitor_address parent = {.addresses_n = 0};
   int32_t wanted = tsr_place.nodes_n > 1 ? tsr_monitor_links_parent(tsr_place.node) : -1;
   for (int32_t rank = 0, node = 0; wanted >= 0 && node <= wanted; rank++) {
-    if (j->votes[rank].first == rank && node++ == wanted) parent = j->votes[rank].door;
+    if (j->votes[rank].first == rank && node++ == wanted) parent = j->votes[rank].monitor;
   }
-  tsr_monitor_start(&j->node, &j->door, j->listener, &parent);
+  tsr_monitor_start(&j->node, &j->monitor, j->monitor_fd, &parent);
 }
 
 tessera_status_t tsr_join(MPI_Comm world) {
-  struct joining j = {.world = world, .listener = -1};
+  struct joining j = {.world = world, .monitor_fd = -1};
   MPI_Comm_rank(world, &j.self);
   MPI_Comm_size(world, &j.ranks_n);
   j.votes = allocate_table(&j, sizeof *j.votes);
@@ -167,7 +167,7 @@ tessera_status_t tsr_join(MPI_Comm world) {
   tessera_status_t status = map_memory(&j);
   if (!status) status = fill_place(&j);
   if (!status) start_watch(&j);
-  else if (j.listener >= 0) close(j.listener);
+  else if (j.monitor_fd >= 0) close(j.monitor_fd);
   tsr_node_discovery_close(&j.node);
   free(j.votes);
   return status;

@@ -63,7 +63,7 @@ static void report_dead(uint32_t dead, int64_t oom_kills_before) {
   else tsr_report("TSR-0338 an agent (process %d of this node) %s; the job ends", pid, text);
   int32_t locks_n = atomic_load(&record->locks_n);
   if (locks_n > 0)
-    tsr_report("TSR-0339 unit %d held %d of the program's locks, which nobody can release now", unit, locks_n);
+    tsr_report("TSR-0339 unit %d held %d of the program's locks, which no unit can release now", unit, locks_n);
 }
 
 static void report_lost(const struct tsr_link_event *news) {
@@ -78,7 +78,7 @@ static void report_lost(const struct tsr_link_event *news) {
 }
 
 /* The waits of the units of this node when the job broke. */
-enum { NOBODY = -1 };
+enum { NO_UNIT = -1 };
 static void report_waits(int64_t dead) {
   char text[256];
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
@@ -133,7 +133,7 @@ static void end_for_dead(uint32_t dead, int64_t oom_kills) {
   int32_t unit = tsr_place_unit(dead).id;
   bool own = tsr_monitor_links_verdict(unit) == unit;
   if (own) report_dead(dead, oom_kills);
-  report_waits(own ? (int64_t)dead : NOBODY);
+  report_waits(own ? (int64_t)dead : NO_UNIT);
   end_job();
 }
 
@@ -148,7 +148,7 @@ static bool end_for_news(struct tsr_link_event news) {
     report_lost(&news);
     tsr_monitor_links_tell_lost(news.node);
   }
-  report_waits(NOBODY);
+  report_waits(NO_UNIT);
   end_job();
   return true;
 }

@@ -46,7 +46,7 @@ static unsigned common_slice_order(const struct view *view) {
   return order;
 }
 
-/* The memory starts with the nonce: who reads it there has the right memory. */
+/* The memory starts with the nonce: a unit that reads it there has the right memory. */
 static int make_memory(const struct view *view, uint32_t units_n, unsigned slice_order) {
   uint64_t nonce = view->hellos[view->self].credentials.number;
   int fd = tsr_heap_make(&(struct tsr_heap_shape){units_n, slice_order, (uint32_t)view->units_n});
@@ -60,8 +60,8 @@ struct placement {
   int32_t index, units_n;
 };
 
-/* The first unit of a proposal hands its memory to the others. Of those who got it, the ones that say so are on the node. Who
- * still waits when it closes its listener is not called on. */
+/* The first unit of a proposal hands its memory to the others. Those that confirm it are on the node. A unit that
+ * still waits when the first closes its listener gets none. */
 static void lead_proposal(struct tsr_node_discovery *n, const struct view *view, int listener) {
   uint32_t proposed_n = 0;
   for (int32_t unit = 0; unit < view->units_n; unit++) proposed_n += is_proposed(view, unit);

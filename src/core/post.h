@@ -10,7 +10,7 @@
 #include "core/progress.h"
 #include "node/heap.h"
 
-/* Where somebody takes records from, and what wakes them. */
+/* An inbound ring, and the doorbell of its owner. */
 struct tsr_post_box {
   tsr_ring *ring;
   tsr_word *bell;

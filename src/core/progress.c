@@ -18,7 +18,7 @@ _Atomic bool tsr_progress_required;
 _Atomic unsigned tsr_progress_calls_n;
 static tsr_record_fn owners[TSR_RECORD_KINDS_N];
 
-/* One thread at a time consumes each ring; who comes second leaves it to the first. */
+/* One thread at a time consumes each ring; a second one leaves it to the first. */
 static atomic_bool draining[TSR_RING_CLASSES_N];
 
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function) { owners[kind] = function; }
@@ -31,7 +31,7 @@ static void call_waiters(tsr_ring *ring) {
   }
 }
 
-/* So many at a time: who waits for room is not kept until the ring is empty, which it may never be. */
+/* So many at a time: a unit that waits for room is woken before the ring is empty, which it may never be. */
 enum { BATCH_N = TSR_RING_SLOTS / 4 };
 
 static int drain_batch(tsr_ring *ring, int most_n) {
@@ -52,7 +52,7 @@ int tsr_progress_drain(tsr_ring *ring) {
   return done;
 }
 
-/* Whether somebody is at it already; else nobody else is until `draining` is false. */
+/* Whether another thread drains it already; if not, this thread does until `draining` is false. */
 static bool begin_draining(enum tsr_ring_class which) {
   if (!tsr_alone()) return atomic_exchange(&draining[which], true);
   bool before = atomic_load_explicit(&draining[which], memory_order_relaxed);
@@ -86,7 +86,7 @@ static int poll_net(void) {
 int tsr_progress_aside(void) {
   tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, TSR_RING_REQUESTS);
   int done = 0;
-  /* Looks again after it has let go: who came second in the meantime has left its record to us. */
+  /* Again after `draining` is false: a thread that came second meanwhile has left its record to this one. */
   while (!tsr_ring_is_empty(ring) && !begin_draining(TSR_RING_REQUESTS)) {
     done += drain_batch(ring, BATCH_N);
     end_draining(TSR_RING_REQUESTS, ring);
@@ -137,7 +137,7 @@ void tsr_progress_throttled_slow(void) {
 
 void tsr_progress_require(void) { atomic_store_explicit(&tsr_progress_required, true, memory_order_relaxed); }
 
-/* One record, so that what waits for it goes on at once: to see whether another follows is to fetch one more line from a
+/* One record, so that what waits for it goes on at once: to check for another would fetch one more line from a
  * producer's cache. */
 static int poll_ring(void) { return drain_some(TSR_RING_REQUESTS, 1); }
 static int poll_messages(void) { return messages_in_turn(1); }

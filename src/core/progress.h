@@ -1,4 +1,4 @@
-/* Progress: what a unit does for others, and for its own outstanding operations, whenever it calls in or waits. */
+/* Progress: what a unit does for other units, and for its own outstanding operations, in each call and wait. */
 #ifndef TSR_CORE_PROGRESS_H
 #define TSR_CORE_PROGRESS_H
 
@@ -32,13 +32,13 @@ static inline void tsr_progress_throttled(void) {
     tsr_progress_throttled_slow();
 }
 
-/* From here on others depend on our progress, and we on theirs: with several nodes from the start. */
+/* From here on other units depend on the progress of this one, and it on theirs: with several nodes from the start. */
 void tsr_progress_require(void);
 
 /* Runs for a record of this kind in the thread that makes progress; copies what it keeps; never waits. */
 typedef void (*tsr_record_fn)(const struct tsr_ring_record *record);
 
-/* Who owns which kind of record. */
+/* Kinds of records; each has one owner. */
 enum tsr_record_kind {
   TSR_RECORD_MAIL, TSR_RECORD_MESSAGE, TSR_RECORD_PROXIED, TSR_RECORD_OFFLOAD_DONE,
   TSR_RECORD_OFFLOAD, TSR_RECORD_PROBE, /* to agents */

@@ -10,11 +10,11 @@
 
 #include "base/futex.h"
 
-/* What it does besides, for the node. */
+/* Its other work, for the node. */
 struct tsr_progress_thread_duty {
   bool (*is_called)(void); /* there is something; any thread */
   int (*work)(void);       /* how much was done */
-  bool (*busy)(void);      /* work waits that nobody else starts, though the unit calls in */
+  bool (*busy)(void);      /* work waits that no other thread starts, although the unit makes calls */
 };
 
 /* Once, at the start of the runtime; `bell` is rung when the duty is called. False: it could not start, which was said. */

@@ -93,7 +93,7 @@ tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how) 
   tsr_api_is_up[api] = true;
   apis_n++;
   agree_on_call(starts[api]);
-  tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
+  tsr_agree_barrier(tsr_team_world); /* no unit accesses a heap before its owner has emptied it */
   if (is_first) tsr_agent_started();
   if (is_first) tsr_layers_init();
   return TESSERA_OK;

@@ -268,7 +268,7 @@ tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes) {
 
 size_t tsr_heap_room(uint32_t takers_n) {
   uint64_t largest = largest_block();
-  if (largest == tsr_heap_slice_bytes()) largest /= 2; /* the whole slice is gone with the first byte that anybody takes */
+  if (largest == tsr_heap_slice_bytes()) largest /= 2; /* the whole slice is gone with the first byte that is allocated */
   int64_t left = tsr_heap.memory->limit_bytes - atomic_load(&tsr_heap.memory->reserved_bytes);
   uint64_t share = left > 0 ? (uint64_t)left / takers_n : 0;
   return tsr_round_down(share < largest ? share : largest, PAGE_BYTES);

@@ -52,7 +52,7 @@ static bool peer_is_ours(int connection) {
 }
 
 enum {
-  NOBODY = -1 /* no process is there, or none of our user id */,
+  NO_PROCESS = -1 /* no process is there, or none of our user id */,
   OVERSUBSCRIBED = -2 /* no room in the queue at the listener */
 };
 
@@ -62,14 +62,14 @@ static int call_on(const struct tsr_share_credentials *credentials, bool patient
   socklen_t address_bytes = make_address(credentials, &address);
   struct timeval patience = {.tv_sec = PATIENCE_S};
   int refused, connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | (patiently ? 0 : SOCK_NONBLOCK), 0);
-  if (connection < 0) return NOBODY;
+  if (connection < 0) return NO_PROCESS;
   setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   do refused = connect(connection, (struct sockaddr *)&address, address_bytes);
   while (refused && errno == EINTR);
   if (!refused && peer_is_ours(connection)) return connection;
   bool oversubscribed = refused && errno == EAGAIN;
   close(connection);
-  return oversubscribed ? OVERSUBSCRIBED : NOBODY;
+  return oversubscribed ? OVERSUBSCRIBED : NO_PROCESS;
 }
 
 /* The message of a leader, with room for one descriptor. */
@@ -163,7 +163,7 @@ static int poll_callers(struct poll_set *poll_set, const struct tsr_share_creden
 static bool watch_leader(struct poll_set *poll_set, const struct tsr_share_credentials *leader) {
   if (poll_set->polls[LEADER].fd >= 0) return !poll_set->polls[LEADER].revents;
   poll_set->polls[LEADER] = (struct pollfd){.fd = call_on(leader, false)};
-  return poll_set->polls[LEADER].fd != NOBODY;
+  return poll_set->polls[LEADER].fd != NO_PROCESS;
 }
 
 /* A leader that has connected reads our answer before it closes its listener. */

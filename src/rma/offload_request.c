@@ -22,19 +22,19 @@
  * piece of private memory of another process has a buffer. Pieces may end in any thread that polls. The thread that ends
  * the last one reports the completion, so that a waiting unit, which polls, does not wait for the agent. */
 enum { JOINED_MAX = TSR_RING_INLINE_BYTES / sizeof(uint64_t) /* as many as a completion has room for */ };
-struct job {
+struct transfer {
   struct tsr_offload_request offload; /* the first request, with the bytes of all */
   uint64_t ops[JOINED_MAX];
   uint32_t ops_n;
   uint64_t started_bytes;
   _Atomic uint32_t parts_n; /* pieces in progress, and 1 until all pieces are started */
   _Atomic enum { UNDER_WAY, UNREPORTED, OVER } state;
-  struct job *next;
+  struct transfer *next;
 };
 
 /* A piece in progress. */
 struct piece {
-  struct job *job;
+  struct transfer *transfer;
   uint64_t at;
   size_t bytes;
   char *data; /* copy of private memory of another process; NULL: none */
@@ -46,44 +46,44 @@ enum {
   HELD_PIECES = 8         /* most such pieces at once */
 };
 
-static tsr_stock all_jobs = TSR_STOCK(sizeof(struct job)), pieces = TSR_STOCK(sizeof(struct piece));
+static tsr_stock transfer_stock = TSR_STOCK(sizeof(struct transfer)), pieces = TSR_STOCK(sizeof(struct piece));
 static tsr_freelist buffers = TSR_FREELIST(HELD_PIECES * PIECE_BYTES);
 
 static struct {
-  struct job *first, **last, *newest;
-  _Atomic int unstarted_n, held_n; /* jobs that are not started completely; pieces with a buffer */
+  struct transfer *first, **last, *newest;
+  _Atomic int unstarted_n, held_n; /* transfers that are not started completely; pieces with a buffer */
   _Atomic bool short_of_room;      /* a piece could not start; cleared when one ends */
-} jobs = {.last = &jobs.first};
+} transfers = {.last = &transfers.first};
 
-static bool can_join(const struct job *job, const struct tsr_offload_request *offload) {
-  const struct tsr_offload_request *before = &job->offload;
+static bool can_join(const struct transfer *transfer, const struct tsr_offload_request *offload) {
+  const struct tsr_offload_request *before = &transfer->offload;
   bool alike = offload->unit == before->unit && offload->origin == before->origin &&
                offload->is_put == before->is_put && offload->is_private == before->is_private;
   bool goes_on = offload->off == before->off + before->bytes && offload->buffer == before->buffer + before->bytes;
   size_t most = tsr_place_is_local(TSR_UNIT(offload->unit)) ? STEP_BYTES : tsr_net_limits.chunk_bytes;
-  return alike && goes_on && job->started_bytes == 0 && job->ops_n < JOINED_MAX && before->bytes + offload->bytes <= most;
+  return alike && goes_on && transfer->started_bytes == 0 && transfer->ops_n < JOINED_MAX && before->bytes + offload->bytes <= most;
 }
 
-static struct job *add_job(const struct tsr_offload_request *offload) {
-  struct job *job = tsr_stock_take(&all_jobs);
-  if (!job)
+static struct transfer *add_transfer(const struct tsr_offload_request *offload) {
+  struct transfer *transfer = tsr_stock_take(&transfer_stock);
+  if (!transfer)
     tsr_abort(EXIT_FAILURE, "TSR-0607 an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, so that "
               "units do more themselves");
-  *job = (struct job){.offload = *offload};
-  atomic_init(&job->parts_n, 1);
-  *jobs.last = job;
-  jobs.last = &job->next;
-  atomic_fetch_add_explicit(&jobs.unstarted_n, 1, memory_order_relaxed);
-  return job;
+  *transfer = (struct transfer){.offload = *offload};
+  atomic_init(&transfer->parts_n, 1);
+  *transfers.last = transfer;
+  transfers.last = &transfer->next;
+  atomic_fetch_add_explicit(&transfers.unstarted_n, 1, memory_order_relaxed);
+  return transfer;
 }
 
 void tsr_offload_request_take(const struct tsr_ring_record *record) {
   struct tsr_offload_request offload;
   memcpy(&offload, record->payload, sizeof offload);
-  bool joins = jobs.newest && can_join(jobs.newest, &offload);
-  if (joins) jobs.newest->offload.bytes += offload.bytes;
-  else jobs.newest = add_job(&offload);
-  jobs.newest->ops[jobs.newest->ops_n++] = offload.op;
+  bool joins = transfers.newest && can_join(transfers.newest, &offload);
+  if (joins) transfers.newest->offload.bytes += offload.bytes;
+  else transfers.newest = add_transfer(&offload);
+  transfers.newest->ops[transfers.newest->ops_n++] = offload.op;
   tsr_agent_count(joins ? 0 : 1);
 }
 
@@ -105,56 +105,56 @@ static void copy_attached(const struct tsr_offload_request *offload, enum tsr_at
 }
 
 /* Copies a part, within the node. */
-static int copy_some(struct job *job) {
-  const struct tsr_offload_request *offload = &job->offload;
-  uint64_t at = job->started_bytes;
+static int copy_some(struct transfer *transfer) {
+  const struct tsr_offload_request *offload = &transfer->offload;
+  uint64_t at = transfer->started_bytes;
   size_t bytes = tsr_min_size(offload->bytes - at, STEP_BYTES);
   char *heap = tsr_place_pointer((tsr_addr){TSR_UNIT(offload->unit), offload->off + at}),
        *buffer = buffer_at(offload, at);
   if (!buffer) copy_attached(offload, offload->is_put ? TSR_ATTACH_GET : TSR_ATTACH_PUT, at, heap, bytes);
   else if (offload->is_put) memcpy(heap, buffer, bytes);
   else memcpy(buffer, heap, bytes);
-  job->started_bytes += bytes;
+  transfer->started_bytes += bytes;
   return 1;
 }
 
 /* False: the origin's ring is full. The unit of this process needs no record. */
-static bool report_completion(const struct job *job) {
-  if (job->offload.origin == tsr_heap.self) {
-    for (uint32_t i = 0; i < job->ops_n; i++) tsr_offload_end(job->ops[i]);
+static bool report_completion(const struct transfer *transfer) {
+  if (transfer->offload.origin == tsr_heap.self) {
+    for (uint32_t i = 0; i < transfer->ops_n; i++) tsr_offload_end(transfer->ops[i]);
     return true;
   }
   struct tsr_post out;
-  uint32_t bytes = job->ops_n * (uint32_t)sizeof job->ops[0];
-  if (tsr_post_try(&out, tsr_post_box_of(job->offload.origin), TSR_RECORD_OFFLOAD_DONE, bytes)) return false;
-  memcpy(out.record.payload, job->ops, bytes);
+  uint32_t bytes = transfer->ops_n * (uint32_t)sizeof transfer->ops[0];
+  if (tsr_post_try(&out, tsr_post_box_of(transfer->offload.origin), TSR_RECORD_OFFLOAD_DONE, bytes)) return false;
+  memcpy(out.record.payload, transfer->ops, bytes);
   tsr_post_send(&out);
   return true;
 }
 
-/* The job may be freed after this. */
-static void end_part(struct job *job) {
-  if (atomic_fetch_sub(&job->parts_n, 1) > 1) return;
-  bool told = report_completion(job);
-  atomic_store(&job->state, told ? OVER : UNREPORTED);
-  if (!told) tsr_agent_wake();
+/* The transfer may be freed after this. */
+static void end_part(struct transfer *transfer) {
+  if (atomic_fetch_sub(&transfer->parts_n, 1) > 1) return;
+  bool is_reported = report_completion(transfer);
+  atomic_store(&transfer->state, is_reported ? OVER : UNREPORTED);
+  if (!is_reported) tsr_agent_wake();
 }
 
-static struct piece *make_piece(struct job *job, size_t bytes, bool held) {
+static struct piece *make_piece(struct transfer *transfer, size_t bytes, bool held) {
   struct piece *piece = tsr_stock_take(&pieces);
   char *data = piece && held ? tsr_freelist_take(&buffers, bytes) : NULL;
   if (!piece || (held && !data))
     tsr_abort(EXIT_FAILURE, "TSR-0609 an agent has no private memory for a piece of %zu bytes of a transfer of unit %d; raise "
-              "TESSERA_OFFLOAD, so that units do more themselves", bytes, tsr_place_unit(job->offload.origin).id);
-  *piece = (struct piece){.job = job, .at = job->started_bytes, .bytes = bytes, .data = data};
-  if (held) atomic_fetch_add(&jobs.held_n, 1);
+              "TESSERA_OFFLOAD, so that units do more themselves", bytes, tsr_place_unit(transfer->offload.origin).id);
+  *piece = (struct piece){.transfer = transfer, .at = transfer->started_bytes, .bytes = bytes, .data = data};
+  if (held) atomic_fetch_add(&transfers.held_n, 1);
   return piece;
 }
 
 static void free_piece(struct piece *piece) {
   if (piece->data) {
     tsr_freelist_give(&buffers, piece->data, piece->bytes);
-    atomic_fetch_sub(&jobs.held_n, 1);
+    atomic_fetch_sub(&transfers.held_n, 1);
   }
   tsr_stock_give(&pieces, piece);
 }
@@ -163,75 +163,75 @@ static void on_done(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   (void)reply_bytes;
   struct piece *piece = arg;
   if (event != TSR_NET_REMOTE) return;
-  const struct tsr_offload_request *offload = &piece->job->offload;
+  const struct tsr_offload_request *offload = &piece->transfer->offload;
   if (piece->data && !offload->is_put) copy_attached(offload, TSR_ATTACH_PUT, piece->at, piece->data, piece->bytes);
-  struct job *job = piece->job;
+  struct transfer *transfer = piece->transfer;
   free_piece(piece);
-  end_part(job);
-  if (atomic_exchange(&jobs.short_of_room, false)) tsr_agent_wake();
+  end_part(transfer);
+  if (atomic_exchange(&transfers.short_of_room, false)) tsr_agent_wake();
 }
 
 /* Sends a piece to another node. False: no room now. */
-static bool send_some(struct job *job) {
-  const struct tsr_offload_request *offload = &job->offload;
-  char *buffer = buffer_at(offload, job->started_bytes);
+static bool send_some(struct transfer *transfer) {
+  const struct tsr_offload_request *offload = &transfer->offload;
+  char *buffer = buffer_at(offload, transfer->started_bytes);
   bool held = !buffer;
-  if (held && atomic_load(&jobs.held_n) >= HELD_PIECES) return false;
+  if (held && atomic_load(&transfers.held_n) >= HELD_PIECES) return false;
   size_t most = held ? tsr_min_size(PIECE_BYTES, tsr_net_limits.chunk_bytes) : tsr_net_limits.chunk_bytes;
-  size_t bytes = tsr_min_size(offload->bytes - job->started_bytes, most);
-  struct piece *piece = make_piece(job, bytes, held);
+  size_t bytes = tsr_min_size(offload->bytes - transfer->started_bytes, most);
+  struct piece *piece = make_piece(transfer, bytes, held);
   if (held && offload->is_put) copy_attached(offload, TSR_ATTACH_GET, piece->at, piece->data, bytes);
   tsr_addr remote = {TSR_UNIT(offload->unit), offload->off + piece->at};
   struct tsr_net_request request = tsr_rma_request(offload->is_put, remote, held ? piece->data : buffer, bytes);
   request.done = on_done;
   request.done_arg = piece;
-  atomic_fetch_add(&job->parts_n, 1);
+  atomic_fetch_add(&transfer->parts_n, 1);
   if (tsr_net->request(&request)) {
     free_piece(piece);
-    atomic_fetch_sub(&job->parts_n, 1);
+    atomic_fetch_sub(&transfer->parts_n, 1);
     return false;
   }
-  job->started_bytes += bytes;
+  transfer->started_bytes += bytes;
   return true;
 }
 
-/* One copy, so that other jobs advance, too; or as many pieces to another node as there is room for. */
-static int advance_job(struct job *job) {
-  const struct tsr_offload_request *offload = &job->offload;
+/* One copy, so that other transfers advance, too; or as many pieces to another node as there is room for. */
+static int advance_transfer(struct transfer *transfer) {
+  const struct tsr_offload_request *offload = &transfer->offload;
   int done = 0;
-  if (job->started_bytes == offload->bytes) return 0;
+  if (transfer->started_bytes == offload->bytes) return 0;
   if (tsr_place_is_local(TSR_UNIT(offload->unit))) {
-    done = copy_some(job);
+    done = copy_some(transfer);
   } else {
-    while (job->started_bytes < offload->bytes && send_some(job)) done++;
+    while (transfer->started_bytes < offload->bytes && send_some(transfer)) done++;
     /* A piece that has just ended is missed, but the agent polls again soon. */
-    if (job->started_bytes < offload->bytes) atomic_store(&jobs.short_of_room, true);
+    if (transfer->started_bytes < offload->bytes) atomic_store(&transfers.short_of_room, true);
   }
-  if (job->started_bytes < offload->bytes) return done;
-  atomic_fetch_sub_explicit(&jobs.unstarted_n, 1, memory_order_relaxed);
-  end_part(job);
+  if (transfer->started_bytes < offload->bytes) return done;
+  atomic_fetch_sub_explicit(&transfers.unstarted_n, 1, memory_order_relaxed);
+  end_part(transfer);
   return done;
 }
 
-static bool is_over(struct job *job) {
-  return atomic_load(&job->state) == OVER || (atomic_load(&job->state) == UNREPORTED && report_completion(job));
+static bool is_over(struct transfer *transfer) {
+  return atomic_load(&transfer->state) == OVER || (atomic_load(&transfer->state) == UNREPORTED && report_completion(transfer));
 }
 
-bool tsr_offload_request_any(void) { return atomic_load_explicit(&jobs.unstarted_n, memory_order_relaxed) > 0; }
+bool tsr_offload_request_any(void) { return atomic_load_explicit(&transfers.unstarted_n, memory_order_relaxed) > 0; }
 
 int tsr_offload_request_work(void) {
   int done = 0;
-  for (struct job **link = &jobs.first; *link;) {
-    struct job *job = *link;
-    done += advance_job(job);
-    if (!is_over(job)) {
-      link = &job->next;
+  for (struct transfer **link = &transfers.first; *link;) {
+    struct transfer *transfer = *link;
+    done += advance_transfer(transfer);
+    if (!is_over(transfer)) {
+      link = &transfer->next;
       continue;
     }
-    *link = job->next;
-    if (!*link) jobs.last = link;
-    if (job == jobs.newest) jobs.newest = NULL;
-    tsr_stock_give(&all_jobs, job);
+    *link = transfer->next;
+    if (!*link) transfers.last = link;
+    if (transfer == transfers.newest) transfers.newest = NULL;
+    tsr_stock_give(&transfer_stock, transfer);
     done++;
   }
   return done;

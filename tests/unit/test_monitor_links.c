@@ -21,7 +21,7 @@
 #include "core/monitor_links.h"
 #include "core/place.h"
 
-static struct tsr_monitor_address door, their_door; /* of node 0, and of node 1 */
+static struct tsr_monitor_address monitor, their_monitor; /* of node 0, and of node 1 */
 static int listener = -1, their_listener = -1, events = -1;
 
 static int start_root(void **state) {
@@ -29,11 +29,11 @@ static int start_root(void **state) {
   tsr_config_load(false);
   tsr_place.node = 0;
   tsr_place.nodes_n = 3;
-  listener = tsr_monitor_links_open(&door);
-  their_listener = tsr_monitor_links_open(&their_door);
+  listener = tsr_monitor_links_open(&monitor);
+  their_listener = tsr_monitor_links_open(&their_monitor);
   if (listener < 0 || their_listener < 0) return 0;
   events = epoll_create1(EPOLL_CLOEXEC);
-  tsr_monitor_links_start(&door, listener, &(struct tsr_monitor_address){.addresses_n = 0}, events);
+  tsr_monitor_links_start(&monitor, listener, &(struct tsr_monitor_address){.addresses_n = 0}, events);
   return events < 0;
 }
 
@@ -56,7 +56,7 @@ static pid_t start_child(int *die) {
     char byte;
     close(pipes[1]);
     tsr_place.node = 1;
-    tsr_monitor_links_start(&their_door, their_listener, &door, epoll_create1(EPOLL_CLOEXEC));
+    tsr_monitor_links_start(&their_monitor, their_listener, &monitor, epoll_create1(EPOLL_CLOEXEC));
     while (read(pipes[0], &byte, 1) > 0) continue;
     _exit(0);
   }
@@ -108,7 +108,7 @@ static void a_node_is_asked_before_it_is_lost(void **state) {
 }
 
 static int call(void) {
-  struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)door.port),
+  struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)monitor.port),
                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   int fd = socket(AF_INET, SOCK_STREAM, 0);
   assert_int_equal(connect(fd, (struct sockaddr *)&place, sizeof place), 0);
