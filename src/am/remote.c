@@ -65,8 +65,9 @@ static atomic_flag busy = ATOMIC_FLAG_INIT;
 /* Called with the lock held. */
 static tessera_status_t make_table(void) {
   peers = tsr_table_make((uint32_t)(CLASSES_N * tsr_place.units_n), sizeof(struct peer));
-  if (!peers.blocks) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0501 no private memory for active messages to %d units",
-                                     tsr_place.units_n);
+  if (!peers.blocks)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0501 no private memory for active messages to %d units; " TSR_REMEDY_MEMORY,
+                    tsr_place.units_n);
   for (int i = 0; i < CLASSES_N * SLOTS_N; i++) {
     struct outgoing *outgoing = &slots[i % CLASSES_N][i / CLASSES_N];
     outgoing->next = unused[i % CLASSES_N];
@@ -93,7 +94,8 @@ static tessera_status_t take_slot(void *arg) {
   tessera_status_t status = peers.blocks ? TESSERA_OK : make_table();
   struct peer *peer = status ? NULL : tsr_table_use(&peers, (uint32_t)(CLASSES_N * wish->to.id + wish->class_));
   if (!status && !peer)
-    status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0502 no private memory for active messages to unit %d", wish->to.id);
+    status =
+        tsr_fail(TESSERA_ERR_MEMORY, "TSR-0502 no private memory for active messages to unit %d; " TSR_REMEDY_MEMORY, wish->to.id);
   if (peer && !peer->last) *peer = (struct peer){.unit = wish->to, .class_ = wish->class_, .last = &peer->first};
   struct outgoing *outgoing = peer && has_slot(peer) ? unused[wish->class_] : NULL;
   wish->peer = peer;

@@ -9,4 +9,8 @@
 tessera_status_t tsr_fail(tessera_status_t status, const char *format, ...)
     __attribute__((format(printf, 2, 3), cold));
 
+/* Remedies of many messages. */
+#define TSR_REMEDY_MEMORY "free memory, or start fewer units on this node"
+#define TSR_REMEDY_ONE_BUILD "all ranks must run the same build of Tessera, and no other code may use its communicators"
+
 #endif

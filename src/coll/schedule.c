@@ -13,7 +13,7 @@ struct tsr_schedule_memory {
 
 void *tsr_coll_memory(size_t bytes) {
   void *memory = malloc(bytes ? bytes : 1);
-  if (!memory) tsr_abort(1, "TSR-0906 no private memory for %zu bytes of a collective", bytes);
+  if (!memory) tsr_abort(1, "TSR-0906 no private memory for %zu bytes of a collective; " TSR_REMEDY_MEMORY, bytes);
   return memory;
 }
 
@@ -55,7 +55,7 @@ static void add_step(tsr_schedule *schedule, struct tsr_step step) {
   if (schedule->steps_n == schedule->room_n) {
     schedule->room_n = 2 * schedule->room_n + 16;
     schedule->steps = realloc(schedule->steps, schedule->room_n * sizeof step);
-    if (!schedule->steps) tsr_abort(1, "TSR-0907 no private memory for the %zu steps of a %s", schedule->room_n,
+    if (!schedule->steps) tsr_abort(1, "TSR-0907 no private memory for the %zu steps of a %s; " TSR_REMEDY_MEMORY, schedule->room_n,
                                     schedule->name);
   }
   schedule->steps[schedule->steps_n++] = step;

@@ -122,7 +122,7 @@ void tsr_agree_max(tsr_team *team, int64_t v[], int n) { require_success(team, t
 static void complete_list(tsr_team *team, int64_t all[], int32_t n) {
   if (is_leader(team) && team->nodes_n > 1) {
     int64_t *theirs = malloc((size_t)n * sizeof *theirs);
-    if (!theirs) tsr_abort(1, "TSR-0304 no private memory to collect %d numbers of the members of a team", n);
+    if (!theirs) tsr_abort(1, "TSR-0304 no private memory to collect %d numbers of the members of a team; " TSR_REMEDY_MEMORY, n);
     leaders_max(team, all, theirs, n);
     free(theirs);
   }

@@ -33,7 +33,9 @@ static struct coll_error **find_error(int32_t team, uint64_t call) {
   while (*link && ((*link)->team != team || (*link)->call != call)) link = &(*link)->next;
   if (*link) return link;
   *link = calloc(1, sizeof **link);
-  if (!*link) tsr_abort(EXIT_FAILURE, "TSR-0308 no private memory to note that a member has left a call of team %d", team);
+  if (!*link)
+    tsr_abort(EXIT_FAILURE, "TSR-0308 no private memory to note that a member has left a call of team %d; " TSR_REMEDY_MEMORY,
+              team);
   (*link)->team = team;
   (*link)->call = call;
   atomic_fetch_add(&open_n, 1);
@@ -125,7 +127,8 @@ static void notify_unit(const tsr_team *team, uint64_t call, int32_t tellers_n, 
   struct tsr_net_request request = {.rank = tsr_place_rank(unit), .handler = TSR_H_COLL_ERROR,
                                     .args = {(uint64_t)team->id, call, (uint64_t)tsr_place.self, (uint64_t)tellers_n}};
   if (tsr_op_request(op, &request, NULL, NULL))
-    tsr_abort(EXIT_FAILURE, "TSR-0310 unit %d cannot be told that a member left a call of team %d", unit.id, team->id);
+    tsr_abort(EXIT_FAILURE, "TSR-0310 unit %d cannot be told that a member left a call of team %d; the line above says why",
+              unit.id, team->id);
 }
 
 /* Records that this unit has left the last call of a count. `counts`: this unit never began the call, so it is counted

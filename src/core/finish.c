@@ -40,7 +40,7 @@ static void send_news(tsr_unit unit, enum news news) {
   struct tsr_net_request request = {.rank = tsr_place_endpoint((tsr_addr){unit, 0}), .handler = TSR_H_FINISH,
                                     .args = {(uint64_t)news}};
   if (tsr_op_request(tsr_op_implicit(unit), &request, NULL, NULL))
-    tsr_abort(EXIT_FAILURE, "TSR-0311 unit %d cannot be told that the program ends", unit.id);
+    tsr_abort(EXIT_FAILURE, "TSR-0311 unit %d cannot be told that the program ends; the line above says why", unit.id);
 }
 
 static void apply_news(enum news news) {

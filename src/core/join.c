@@ -39,7 +39,7 @@ struct joining {
 
 static void *allocate_table(const struct joining *j, size_t entry_bytes) {
   void *entries = calloc((size_t)j->ranks_n, entry_bytes);
-  if (!entries) tsr_abort(EXIT_FAILURE, "TSR-0316 no private memory for a table of %d units", j->ranks_n);
+  if (!entries) tsr_abort(EXIT_FAILURE, "TSR-0316 no private memory for a table of %d units; " TSR_REMEDY_MEMORY, j->ranks_n);
   return entries;
 }
 

@@ -35,7 +35,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void deliver_mail(const struct mail *mail) {
   struct letter *letter = malloc(sizeof *letter);
-  if (!letter) tsr_abort(1, "TSR-0334 no private memory for a message from unit %d", mail->from);
+  if (!letter) tsr_abort(1, "TSR-0334 no private memory for a message from unit %d; " TSR_REMEDY_MEMORY, mail->from);
   letter->next = NULL;
   letter->mail = *mail;
   pthread_mutex_lock(&lock);
@@ -95,7 +95,7 @@ void tsr_mail_send(tsr_unit to, uint64_t tag, const void *data, size_t bytes) {
   struct tsr_net_request request = {
       .rank = tsr_place_rank(to), .handler = TSR_H_MAIL, .payload = &mail, .payload_bytes = whole};
   if (tsr_op_request(tsr_op_implicit(to), &request, NULL, NULL))
-    tsr_abort(EXIT_FAILURE, "TSR-0335 no private memory for a message to unit %d", to.id);
+    tsr_abort(EXIT_FAILURE, "TSR-0335 no private memory for a message to unit %d; " TSR_REMEDY_MEMORY, to.id);
 }
 
 void tsr_mail_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes) {

@@ -19,7 +19,7 @@ static bool is_proposed(const struct view *view, int32_t unit) {
 
 static void *allocate_table(const struct view *view, size_t entry_bytes) {
   void *entries = malloc((size_t)view->units_n * entry_bytes);
-  if (!entries) tsr_abort(EXIT_FAILURE, "TSR-0345 no private memory for a table of %d units", view->units_n);
+  if (!entries) tsr_abort(EXIT_FAILURE, "TSR-0345 no private memory for a table of %d units; " TSR_REMEDY_MEMORY, view->units_n);
   return entries;
 }
 

@@ -88,7 +88,7 @@ static inline tessera_status_t start_request(void *arg) {
 }
 
 static __attribute__((cold)) tessera_status_t fail_tracker(int32_t rank) {
-  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0347 no private memory for a request to rank %d", rank);
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0347 no private memory for a request to rank %d; " TSR_REMEDY_MEMORY, rank);
 }
 
 /* For a request that is counted in the tracker's op and could not start: waits until it can, or uncounts it. */
@@ -187,7 +187,7 @@ static struct implicit *find_group(tsr_unit unit) {
 static struct implicit *add_group(tsr_unit unit) {
   pthread_mutex_lock(&groups.lock);
   struct implicit *group = tsr_table_use(&groups.table, (uint32_t)unit.id);
-  if (!group) tsr_abort(EXIT_FAILURE, "TSR-0348 no private memory to count operations to unit %d", unit.id);
+  if (!group) tsr_abort(EXIT_FAILURE, "TSR-0348 no private memory to count operations to unit %d; " TSR_REMEDY_MEMORY, unit.id);
   if (!atomic_load_explicit(&group->unit_plus_1, memory_order_relaxed)) {
     group->half[0].group = group->half[1].group = &groups.all;
     group->next = atomic_load_explicit(&groups.first, memory_order_relaxed);
@@ -366,7 +366,7 @@ tessera_status_t tsr_op_track(void) {
   if (!are_tracked()) {
     groups.table = tsr_table_make((uint32_t)tsr_place.units_n, sizeof(struct implicit));
     if (groups.table.blocks) atomic_store_explicit(&groups.tracked, true, memory_order_release); /* partner: are_tracked */
-    else status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0350 no private memory for %d units", tsr_place.units_n);
+    else status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0350 no private memory for %d units; " TSR_REMEDY_MEMORY, tsr_place.units_n);
   }
   pthread_mutex_unlock(&groups.lock);
   return status;

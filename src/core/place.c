@@ -113,7 +113,7 @@ tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan) {
   keep_tables(&f);
   goto done;
 fail_memory:
-  status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0353 no private memory for tables of %d units", plan->ranks_n);
+  status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0353 no private memory for tables of %d units; " TSR_REMEDY_MEMORY, plan->ranks_n);
 done:
   free(f.tallies);
   if (tsr_place.first_of != f.first_of) free(f.first_of);

@@ -108,7 +108,7 @@ tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *
   tessera_status_t status = TESSERA_ERR_MEMORY;
   struct pending *pending = tsr_stock_take(&pendings);
   if (!pending) {
-    tsr_fail(status, "TSR-0355 no private memory for a request to unit %d of this node", request->rank);
+    tsr_fail(status, "TSR-0355 no private memory for a request to unit %d of this node; " TSR_REMEDY_MEMORY, request->rank);
     goto fail_pending;
   }
   *pending = (struct pending){NULL, NULL, 0, bytes, request->reply, request->done, request->done_arg};
@@ -186,8 +186,8 @@ static void serve_request(const struct tsr_ring_record *record) {
   tsr_net_handlers[proxied->handler](&in, &out);
   if (in.bulk_bytes) memcpy(out.bulk, bulk_of(proxied), in.bulk_bytes);
   if (out.reply_bytes > in.reply_bytes)
-    tsr_abort(1, "TSR-0357 handler %u answers %zu bytes to unit %d, which has room for %zu", proxied->handler, out.reply_bytes,
-              proxied->origin, in.reply_bytes);
+    tsr_abort(1, "TSR-0357 handler %u answers %zu bytes to unit %d, which has room for %zu; " TSR_REMEDY_ONE_BUILD,
+              proxied->handler, out.reply_bytes, proxied->origin, in.reply_bytes);
   if (out.reply_bytes && out.reply != answer) memcpy(answer, out.reply, out.reply_bytes);
   proxied->reply_bytes = out.reply_bytes;
   tsr_sync_served();

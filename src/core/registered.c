@@ -56,7 +56,8 @@ static tessera_status_t add_range(struct range range) {
   }
   if (added) ranges.list[ranges.n++] = range;
   pthread_mutex_unlock(&ranges.lock);
-  return added ? TESSERA_OK : tsr_fail(TESSERA_ERR_MEMORY, "TSR-0360 no private memory for one more registration");
+  return added ? TESSERA_OK
+               : tsr_fail(TESSERA_ERR_MEMORY, "TSR-0360 no private memory for one more registration; " TSR_REMEDY_MEMORY);
 }
 
 static void remove_range(struct range range) {
@@ -115,7 +116,9 @@ static void free_registrations(struct tsr_registrations *all) {
 static tessera_status_t make_room(tsr_team *team) {
   if (team->registrations) return TESSERA_OK;
   struct tsr_registrations *all = calloc(1, sizeof *all);
-  if (!all) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0358 no private memory for the registrations of team %d", team->id);
+  if (!all)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0358 no private memory for the registrations of team %d; " TSR_REMEDY_MEMORY,
+                    team->id);
   *all = (struct tsr_registrations){.numbers_n = 1, .next = 1, .next_ended = 1, .marks_off = (uint64_t)NO_MARKS};
   all->table = tsr_space_reserve(TABLE_BYTES);
   all->marks_offs = malloc((size_t)team->size * sizeof *all->marks_offs);

@@ -75,7 +75,7 @@ struct tsr_segment_table *tsr_segment_table_make(const tsr_team *team, bool offs
   if (table && offs) table->offs = malloc(bytes);
   if (table && sizes) table->sizes = malloc(bytes);
   if (table && !table->offs == !offs && !table->sizes == !sizes) return table;
-  tsr_fail(TESSERA_ERR_MEMORY, "TSR-0373 no private memory for a table of %d units", team->size);
+  tsr_fail(TESSERA_ERR_MEMORY, "TSR-0373 no private memory for a table of %d units; " TSR_REMEDY_MEMORY, team->size);
   tsr_segment_table_free(table);
   return NULL;
 }
@@ -159,9 +159,12 @@ static void drop_segment(tsr_segment *segment) {
 
 tessera_status_t tsr_segment_free(tsr_segment *segment) {
   if (segment->id == TSR_SEGMENT_LOCAL)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0374 local memory is freed by its owner alone, not by the team");
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0374 local memory is freed by its owner alone, not by the team; free it with the call "
+                                     "for local memory");
   if (segment->id < 0)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0375 registered memory of team %d is deregistered, not freed", segment->team->id);
+    return tsr_fail(TESSERA_ERR_ARG,
+                    "TSR-0375 registered memory of team %d is deregistered, not freed; deregister it with dart_team_memderegister",
+                    segment->team->id);
   tsr_team *team = segment->team;
   if (!tsr_check_name(team, "release of memory (as dart_team_memfree)")) return TESSERA_ERR_PEER;
   tsr_op_flush_all(); /* operations that this unit has started must not write to memory after it has been freed */

@@ -150,7 +150,7 @@ static bool any_failed(const struct party *party, tessera_status_t status) {
  * unit in common. The same result on all members. */
 static bool lists_fit(const struct party *party) {
   int64_t own = (int64_t)list_hash(party, 0), *all = malloc((size_t)party->parent->size * sizeof *all);
-  if (!all) tsr_abort(1, "TSR-0380 no private memory to compare the lists of %d units",
+  if (!all) tsr_abort(1, "TSR-0380 no private memory to compare the lists of %d units; " TSR_REMEDY_MEMORY,
                       party->parent->size); /* all members wait for this one */
   tsr_agree_gather(party->parent, own, all);
   tessera_status_t status = TESSERA_OK;
@@ -217,7 +217,7 @@ static void free_team(tsr_team *team) {
 
 static tessera_status_t build_team(const struct party *party, int32_t id, tsr_team **out) {
   tsr_team *team = calloc(1, sizeof *team);
-  if (!team) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0383 no private memory for a team");
+  if (!team) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0383 no private memory for a team; " TSR_REMEDY_MEMORY);
   team->id = id;
   team->sync_off = (uint64_t)NO_AREA;
   team->fresh_id = 1;
@@ -302,7 +302,9 @@ void tsr_team_quiesce_all(void) {
 }
 
 tessera_status_t tsr_team_destroy(tsr_team *team) {
-  if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "TSR-0385 the team of all units cannot be destroyed");
+  if (team->id == TSR_TEAM_WORLD)
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0385 the team of all units cannot be destroyed; destroy only teams that the program "
+                                     "made");
   if (!tsr_check_name(team, "end of a team (as tessera_team_free)")) return TESSERA_ERR_PEER;
   tsr_team_quiesce(team);
   tsr_op_flush_all(); /* operations that this unit has started must not write to memory after it has been freed */

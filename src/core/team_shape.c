@@ -14,10 +14,12 @@ static int compare_numbers(const void *a, const void *b) {
 
 tessera_status_t tsr_team_check_list(const tsr_team *parent, int32_t units_n, const tsr_unit units[]) {
   if (units_n < 0 || (units_n > 0 && !units))
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0389 a list of %d units at %p is no list", units_n, (const void *)units);
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0389 a list of %d units at %p is no list; pass a list of at least one unit", units_n,
+                    (const void *)units);
   int32_t *sorted = malloc((size_t)units_n * sizeof *sorted + 1);
-  if (!sorted) tsr_abort(1, "TSR-0390 no private memory for a list of %d units", units_n); /* the other members could
-                                                                                            * not be told */
+  if (!sorted)
+    tsr_abort(1, "TSR-0390 no private memory for a list of %d units; " TSR_REMEDY_MEMORY, units_n); /* the other members could
+                                                                                                     * not be told */
   tessera_status_t status = TESSERA_OK;
   for (int32_t i = 0; i < units_n; i++) {
     sorted[i] = units[i].id;
@@ -28,7 +30,7 @@ tessera_status_t tsr_team_check_list(const tsr_team *parent, int32_t units_n, co
   qsort(sorted, (size_t)units_n, sizeof *sorted, compare_numbers);
   for (int32_t i = 1; status == TESSERA_OK && i < units_n; i++) {
     if (sorted[i] == sorted[i - 1])
-      status = tsr_fail(TESSERA_ERR_ARG, "TSR-0392 unit %d is listed twice for one team", sorted[i]);
+      status = tsr_fail(TESSERA_ERR_ARG, "TSR-0392 unit %d is listed twice for one team; list each unit once", sorted[i]);
   }
   free(sorted);
   return status;
@@ -162,7 +164,7 @@ tessera_status_t tsr_team_shape(tsr_team *team, int32_t units_n, const tsr_unit 
   }
   if (!status) status = list_leaders(team);
   if (!status) status = list_ranges(team);
-  return status ? tsr_fail(status, "TSR-0393 no private memory for a team of %d units", units_n) : TESSERA_OK;
+  return status ? tsr_fail(status, "TSR-0393 no private memory for a team of %d units; " TSR_REMEDY_MEMORY, units_n) : TESSERA_OK;
 }
 
 void tsr_team_shape_free(tsr_team *team) {

@@ -110,7 +110,7 @@ static struct known *describe_own(void) {
   const struct tsr_cpu_set **allowed = malloc(units_n * sizeof *allowed);
   int32_t *started_on = malloc(units_n * sizeof *started_on);
   if (!cpus || !known || !allowed || !started_on)
-    tsr_abort(EXIT_FAILURE, "TSR-0395 no private memory for a description of this host");
+    tsr_abort(EXIT_FAILURE, "TSR-0395 no private memory for a description of this host; " TSR_REMEDY_MEMORY);
   struct tsr_machine *machine = &known->packed.machine;
   tsr_machine_read((enum tsr_machine_source)tsr_config.topology, machine, cpus);
   known->packed.placements_n = (int32_t)units_n;
@@ -180,7 +180,7 @@ static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32
     }
     struct known *answer = calloc(1, KNOWN_BYTES_MAX);
     if (!answer) {
-      status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0396 no private memory for the description of node %d", node);
+      status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0396 no private memory for the description of node %d; " TSR_REMEDY_MEMORY, node);
       break;
     }
     struct tsr_net_request request = {.rank = tsr_place_rank(tsr_place_first(node)), .handler = TSR_H_TOPOLOGY,
@@ -197,7 +197,8 @@ static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32
 
 tessera_status_t tsr_topology_fetch(int32_t nodes_n, const int32_t nodes[]) {
   tessera_status_t status = TESSERA_OK;
-  if (!topology_slots()) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0397 no private memory for %d nodes", tsr_place.nodes_n);
+  if (!topology_slots())
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0397 no private memory for %d nodes; " TSR_REMEDY_MEMORY, tsr_place.nodes_n);
   for (int32_t at = 0, n; at < nodes_n && !status; at += n) status = fetch_some(nodes_n - at, nodes + at, &n);
   return status;
 }

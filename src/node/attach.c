@@ -30,7 +30,9 @@ tessera_status_t tsr_attach_start(void) {
   unit->attach_pid = 0;
   tsr_attach_from = TSR_ATTACH_FROM;
   verdicts = calloc(tsr_heap.units_n, sizeof *verdicts);
-  if (!verdicts) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0100 no private memory for %u units of the node", tsr_heap.units_n);
+  if (!verdicts)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0100 no private memory for %u units of the node; " TSR_REMEDY_MEMORY,
+                    tsr_heap.units_n);
   if (tsr_config.attach == TSR_ATTACH_OFF) return TESSERA_OK;
   if (!token && getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token) return TESSERA_OK;
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* a kernel without Yama neither has nor needs it */

@@ -48,7 +48,8 @@ static tessera_status_t make_block(void) {
 /* Called with the lock held. */
 static tessera_status_t make_bounces(void) {
   if (!received_n) received_n = calloc(tsr_heap.units_n, sizeof *received_n);
-  if (!received_n) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0804 no private memory for a number for each unit of the node");
+  if (!received_n)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0804 no private memory for a number for each unit of the node; " TSR_REMEDY_MEMORY);
   return bounces == NONE ? tsr_heap_alloc(BOUNCES_N * BOUNCE_BYTES, TSR_HEAP_INTERNAL, &bounces) : TESSERA_OK;
 }
 

@@ -12,8 +12,8 @@ static uint64_t encode_operation(tsr_type type, tsr_arith op) { return (uint64_t
 static tsr_type decode_operation(const struct tsr_net_in *in, tsr_arith *op) {
   uint64_t type = (in->args[2] & ~(uint64_t)UNLOCKED) >> 8, which = in->args[2] & 0xff;
   if (type >= TSR_TYPES_N || which >= TSR_ARITH_N)
-    tsr_abort(1, "TSR-0600 a request of rank %d names operation %llu on type %llu, which do not exist", in->rank,
-              (unsigned long long)which, (unsigned long long)type);
+    tsr_abort(1, "TSR-0600 a request of rank %d names operation %llu on type %llu, which do not exist; " TSR_REMEDY_ONE_BUILD,
+              in->rank, (unsigned long long)which, (unsigned long long)type);
   *op = (tsr_arith)which;
   return (tsr_type)type;
 }
@@ -96,7 +96,9 @@ static void serve_fetch(const struct tsr_net_in *in, struct tsr_net_out *out) {
   void *result = wanted ? out->scratch : NULL, *target = tsr_serve_range(in, in->args[1], bytes);
   if (in->args[2] & UNLOCKED) {
     if ((type != TSR_F32 && type != TSR_F64) || in->payload_bytes != bytes)
-      tsr_abort(1, "TSR-0601 a request of rank %d asks for an atomic without a lock on what is no floating-point number",
+      tsr_abort(1,
+                "TSR-0601 a request of rank %d asks for an atomic without a lock on what is no floating-point "
+                "number; " TSR_REMEDY_ONE_BUILD,
                 in->rank);
     tsr_atomic_apply_unlocked(type, op, target, in->payload, result);
   } else {
@@ -112,8 +114,8 @@ static void serve_swap_if(const struct tsr_net_in *in, struct tsr_net_out *out) 
   tsr_type type = decode_operation(in, &op);
   size_t bytes = tsr_type_bytes(type);
   bool wanted = in->reply_bytes >= bytes;
-  if (in->payload_bytes != 2 * bytes) tsr_abort(1, "TSR-0602 a compare-and-swap of rank %d does not bring two values",
-                                                in->rank);
+  if (in->payload_bytes != 2 * bytes)
+    tsr_abort(1, "TSR-0602 a compare-and-swap of rank %d does not bring two values; " TSR_REMEDY_ONE_BUILD, in->rank);
   const char *expected = in->payload;
   tsr_atomic_swap_if(type, tsr_serve_range(in, in->args[1], bytes), expected, expected + bytes, wanted ? out->scratch : NULL);
   out->reply = out->scratch;

@@ -72,7 +72,7 @@ static void signal_entry(uint64_t name, size_t what, uint64_t value) {
   tsr_addr entry = entry_of(name);
   entry.off += what;
   if (tsr_signal(entry, TSR_SIGNAL_STORE, value, tsr_op_implicit(entry.unit)))
-    tsr_abort(1, "TSR-0603 a lock could not be handed over to unit %d", entry.unit.id);
+    tsr_abort(1, "TSR-0603 a lock could not be handed over to unit %d; the line above says why", entry.unit.id);
 }
 
 static bool is_granted(const void *entry) {

@@ -82,14 +82,16 @@ void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes)
               "needs it any more, as after a barrier", in->rank, (unsigned long long)bytes, tsr_addr_outside_pointer(address),
               (unsigned long long)in->args[0]);
   if (!remote_addr)
-    tsr_abort(1, "TSR-0611 a request of rank %d names %llu bytes at %llu of unit %llu, which are in no heap of this node",
+    tsr_abort(1,
+              "TSR-0611 a request of rank %d names %llu bytes at %llu of unit %llu, which are in no heap of this "
+              "node; " TSR_REMEDY_ONE_BUILD,
               in->rank, (unsigned long long)bytes, (unsigned long long)off, (unsigned long long)in->args[0]);
   return remote_addr;
 }
 
 static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
   if (in->payload_bytes + in->bulk_bytes != in->args[2])
-    tsr_abort(1, "TSR-0612 a put of rank %d announces other than the %llu bytes that it brings", in->rank,
+    tsr_abort(1, "TSR-0612 a put of rank %d announces other than the %llu bytes that it brings; " TSR_REMEDY_ONE_BUILD, in->rank,
               (unsigned long long)(in->payload_bytes + in->bulk_bytes));
   void *remote_addr = tsr_serve_range(in, in->args[1], in->args[2]);
   if (in->payload_bytes) memcpy(remote_addr, in->payload, in->payload_bytes);

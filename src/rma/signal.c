@@ -32,8 +32,8 @@ static void serve_signal(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   tsr_serve_range(in, in->args[1], sizeof(uint64_t));
   if (in->args[1] % sizeof(uint64_t) || in->args[1] >= TSR_ADDR_OUTSIDE || in->args[2] > TSR_SIGNAL_ADD)
-    tsr_abort(1, "TSR-0613 a request of rank %d asks for signal %llu at offset %llu, which do not exist", in->rank,
-              (unsigned long long)in->args[2], (unsigned long long)in->args[1]);
+    tsr_abort(1, "TSR-0613 a request of rank %d asks for signal %llu at offset %llu, which do not exist; " TSR_REMEDY_ONE_BUILD,
+              in->rank, (unsigned long long)in->args[2], (unsigned long long)in->args[1]);
   uint32_t local = (uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0]));
   tsr_signal_local(local, in->args[1], (enum tsr_signal)in->args[2], in->args[3]);
 }

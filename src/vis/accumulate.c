@@ -50,15 +50,15 @@ tessera_status_t tsr_acc_iov(tsr_addr dest, const tsr_iov *dest_iov, const void 
 
 static tsr_adder open_adder(const struct tsr_net_in *in) {
   if (in->args[4] >= TSR_TYPES_N)
-    tsr_abort(1, "TSR-0700 an accumulate of rank %d names type %llu, which does not exist", in->rank,
+    tsr_abort(1, "TSR-0700 an accumulate of rank %d names type %llu, which does not exist; " TSR_REMEDY_ONE_BUILD, in->rank,
               (unsigned long long)in->args[4]);
   return tsr_adder_open((tsr_type)in->args[4], NULL);
 }
 
 static void check_whole(const struct tsr_net_in *in, const tsr_adder *adder, uint64_t bytes) {
   if (bytes % adder->elem_bytes)
-    tsr_abort(1, "TSR-0701 an accumulate of rank %d is to change %llu bytes, which are not elements of %zu", in->rank,
-              (unsigned long long)bytes, adder->elem_bytes);
+    tsr_abort(1, "TSR-0701 an accumulate of rank %d is to change %llu bytes, which are not elements of %zu; " TSR_REMEDY_ONE_BUILD,
+              in->rank, (unsigned long long)bytes, adder->elem_bytes);
 }
 
 static void serve_acc_layout(const struct tsr_net_in *in, struct tsr_net_out *out) {

@@ -56,7 +56,9 @@ static tessera_status_t send_data(tsr_batch *batch) {
 
 static tessera_status_t send_gets(tsr_batch *batch) {
   struct tsr_bounce *bounce = tsr_bounce_new(batch->unit, batch->places_n, batch->bytes);
-  if (!bounce) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0702 no private memory for %zu bytes of a batch of gets", batch->bytes);
+  if (!bounce)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0702 no private memory for %zu bytes of a batch of gets; " TSR_REMEDY_MEMORY,
+                    batch->bytes);
   memcpy(bounce->place, places_of(batch), batch->places_n * sizeof bounce->place[0]);
   struct tsr_net_request request = request_of(batch, TSR_H_GET_IOV);
   request.reply = bounce->data;
@@ -184,7 +186,8 @@ static tessera_status_t make_room(tsr_batch *batch, int kind, const struct need 
     status = tsr_batch_flush(batch);
   batch->kind = kind;
   if (!batch->block) batch->block = malloc(block_bytes());
-  if (!batch->block) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0703 no private memory for a batch of operations");
+  if (!batch->block)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0703 no private memory for a batch of operations; " TSR_REMEDY_MEMORY);
   return status;
 }
 

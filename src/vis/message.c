@@ -55,7 +55,7 @@ size_t tsr_piece_read(const struct tsr_net_in *in, tsr_layout *layout, char **re
   size_t read = tsr_layout_decode(layout, in->payload, in->payload_bytes);
   size_t total = read ? tsr_layout_bytes(layout) : 0;
   if (!read || in->args[2] > total || in->args[3] > total - in->args[2])
-    tsr_abort(1, "TSR-0704 a strided request of rank %d carries no valid layout", in->rank);
+    tsr_abort(1, "TSR-0704 a strided request of rank %d carries no valid layout; " TSR_REMEDY_ONE_BUILD, in->rank);
   tsr_layout_extent(layout, &low, &high);
   *remote_addr = (char *)tsr_serve_range(in, in->args[1] + (uint64_t)low, (uint64_t)(high - low)) - low;
   return read;
@@ -64,8 +64,8 @@ size_t tsr_piece_read(const struct tsr_net_in *in, tsr_layout *layout, char **re
 const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr) {
   size_t layout_bytes = tsr_piece_read(in, layout, remote_addr);
   if (in->args[3] != in->payload_bytes - layout_bytes)
-    tsr_abort(1, "TSR-0705 a strided request of rank %d announces other than the %zu bytes that it brings", in->rank,
-              in->payload_bytes - layout_bytes);
+    tsr_abort(1, "TSR-0705 a strided request of rank %d announces other than the %zu bytes that it brings; " TSR_REMEDY_ONE_BUILD,
+              in->rank, in->payload_bytes - layout_bytes);
   return (const char *)in->payload + layout_bytes;
 }
 
@@ -163,7 +163,7 @@ struct tsr_list tsr_list_read(const struct tsr_net_in *in, size_t data_bytes) {
   struct tsr_list list;
   uint64_t high;
   if (!read_list(in, &list, &high) || in->payload_bytes - list.iov_n * TSR_WIRE_RUN_BYTES < data_bytes)
-    tsr_abort(1, "TSR-0706 a request of rank %d carries no valid list of runs", in->rank);
+    tsr_abort(1, "TSR-0706 a request of rank %d carries no valid list of runs; " TSR_REMEDY_ONE_BUILD, in->rank);
   list.base = tsr_serve_range(in, list.low, high - list.low);
   return list;
 }

@@ -81,7 +81,8 @@ static tessera_status_t get_piece(void *dest, const tsr_layout *dest_layout, tsr
   char *data = bounce ? tsr_bounce_take(src.unit, piece->bytes) : NULL;
   if (!data) {
     if (bounce) tsr_stock_give(&bounces, bounce);
-    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0707 no private memory for %zu bytes of a strided get", piece->bytes);
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0707 no private memory for %zu bytes of a strided get; " TSR_REMEDY_MEMORY,
+                    piece->bytes);
   }
   *bounce = (struct bounce){dest, *dest_layout, piece->from, piece->bytes, data};
   request.reply = data;
@@ -163,7 +164,7 @@ static void serve_get_layout(const struct tsr_net_in *in, struct tsr_net_out *ou
   char *remote_addr;
   tsr_piece_read(in, &layout, &remote_addr);
   if (in->args[3] > out->scratch_bytes)
-    tsr_abort(1, "TSR-0708 a strided request of rank %d asks for more bytes than one reply has", in->rank);
+    tsr_abort(1, "TSR-0708 a strided request of rank %d asks for more bytes than one reply has; " TSR_REMEDY_ONE_BUILD, in->rank);
   tsr_layout_pack(out->scratch, remote_addr, &layout, in->args[2], in->args[3]);
   out->reply = out->scratch;
   out->reply_bytes = in->args[3];

@@ -121,7 +121,9 @@ static tessera_status_t get_message(struct walk *walk) {
     return tsr_op_request(walk->op, &request, NULL, NULL);
   }
   struct tsr_bounce *bounce = prepare_bounce(walk, part.bytes);
-  if (!bounce) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0709 no private memory for %zu bytes of an indexed get", part.bytes);
+  if (!bounce)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0709 no private memory for %zu bytes of an indexed get; " TSR_REMEDY_MEMORY,
+                    part.bytes);
   request.reply = bounce->data;
   tessera_status_t status = tsr_op_request(walk->op, &request, tsr_bounce_unpack, bounce);
   if (status) tsr_bounce_drop(bounce);
@@ -219,7 +221,7 @@ static void serve_put_iov(const struct tsr_net_in *in, struct tsr_net_out *out) 
 static void serve_get_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {
   struct tsr_list list = tsr_list_read(in, 0);
   if (in->args[2] > out->scratch_bytes)
-    tsr_abort(1, "TSR-0710 a request of rank %d asks for more bytes than one reply has", in->rank);
+    tsr_abort(1, "TSR-0710 a request of rank %d asks for more bytes than one reply has; " TSR_REMEDY_ONE_BUILD, in->rank);
   char *to = out->scratch;
   for (size_t i = 0; i < list.iov_n; i++) {
     tsr_copy_run(to, tsr_list_run(&list, i), tsr_list_bytes(&list, i));

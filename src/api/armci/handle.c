@@ -257,7 +257,7 @@ static void flush_record(uint64_t number) {
   if (!record) return; /* another thread has waited for it, and so sent it */
   unlock_handles();
   if (tsr_batch_flush(&record->batch))
-    tsr_armci_die("TSR-3041 an aggregate handle for process %d could not be sent", record->unit.id);
+    tsr_armci_die("TSR-3041 an aggregate handle for process %d could not be sent; the line above says why", record->unit.id);
   lock_handles();
   return_record(record);
 }
@@ -358,7 +358,8 @@ static bool test_handle(armci_hdl_t *handle) {
   lock_handles();
   struct going *first = first_of(handle);
   if (first) first->is_first = false;
-  if (send_collected(first)) tsr_armci_die("TSR-3042 an aggregate handle for process %d could not be sent", first->unit.id);
+  if (send_collected(first))
+    tsr_armci_die("TSR-3042 an aggregate handle for process %d could not be sent; the line above says why", first->unit.id);
   bool done = is_done(first);
   if (done) {
     release_records(first);

@@ -140,7 +140,7 @@ int tsr_armci_not_up(const char *call) {
 }
 
 void tsr_armci_die_not_up(const char *call) {
-  tsr_armci_die("TSR-3020 %s: called before ARMCI_Init or after ARMCI_Finalize", call);
+  tsr_armci_die("TSR-3020 %s: called before ARMCI_Init or after ARMCI_Finalize; call it between the two", call);
 }
 
 int tsr_armci_code(tessera_status_t status) {

@@ -9,7 +9,7 @@
 /* NULL means the world: programs also query between armci_msg_init and ARMCI_Init, and after ARMCI_Finalize. */
 static const ARMCI_Group *queried_group(const char *call) {
   if (TSR_ARMCI_LIKELY(tsr_armci_up)) return tsr_armci_default_group();
-  if (tsr_place.self < 0) tsr_armci_die("TSR-3064 %s: called before armci_msg_init and ARMCI_Init", call);
+  if (tsr_place.self < 0) tsr_armci_die("TSR-3064 %s: called before armci_msg_init and ARMCI_Init; call one of them first", call);
   return NULL;
 }
 

@@ -142,11 +142,13 @@ struct name {
 /* These calls have no result: an error ends the job. */
 static void check_mutex(const struct name *name) {
   tsr_armci_must_be_up(name->call);
-  if (!name->set) tsr_armci_die("TSR-3082 %s: there are no mutexes: they were not created, or were destroyed", name->call);
+  if (!name->set)
+    tsr_armci_die("TSR-3082 %s: there are no mutexes: they were not created, or were destroyed; call ARMCI_Create_mutexes first",
+                  name->call);
   const tsr_team *team = name->set->group->team;
   if (!tsr_team_has(team, TSR_MEMBER(name->rank)))
-    tsr_armci_die("TSR-3083 %s: process %d has no mutexes: it is not one of the %d processes that created them", name->call,
-                  name->proc, team->size);
+    tsr_armci_die("TSR-3083 %s: process %d has no mutexes: it is not one of the %d processes that created them; name one of those",
+                  name->call, name->proc, team->size);
   int n = count_of(name->set, name->rank);
   if ((unsigned)name->mutex >= (unsigned)n)
     tsr_armci_die("TSR-3084 %s: process %d has no mutex %d; it created %d, numbered from 0", name->call, name->proc,

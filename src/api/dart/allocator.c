@@ -84,13 +84,16 @@ static dart_ret_t prepare_allocator(size_t pool, struct allocator **out) {
   if (pool > PTRDIFF_MAX / 2)
     return tsr_dart_invalid("TSR-2001 dart_allocator_new: pool_size %zu exceeds the address space; correct it", pool);
   struct allocator *made = new_record();
-  if (!made) return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2002 dart_allocator_new: no private memory for one more allocator");
+  if (!made)
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2002 dart_allocator_new: no private memory for one more "
+                                             "allocator; " TSR_REMEDY_MEMORY);
   made->bytes = pool;
   made->usable = tsr_round_up(pool, BLOCK_BYTES);
   made->buddy = new_buddy(made->usable);
   *out = made;
   if (made->buddy) return DART_OK;
-  return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2003 dart_allocator_new: no private memory for the blocks of %zu bytes", pool);
+  return tsr_dart_fail(TESSERA_ERR_MEMORY,
+                       "TSR-2003 dart_allocator_new: no private memory for the blocks of %zu bytes; " TSR_REMEDY_MEMORY, pool);
 }
 
 /* A unit with wrong arguments still takes part in the collective, so that the other units fail instead of waiting. */

@@ -30,7 +30,7 @@ static bool flags_fit(gex_Flags_t flags) {
 
 static int check_entry(const char *call, const gex_AM_Entry_t *table, size_t i) {
   const gex_AM_Entry_t *entry = &table[i];
-  if (!entry->gex_fnptr) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4019 %s: entry %zu has no function", call, i);
+  if (!entry->gex_fnptr) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4019 %s: entry %zu has no function; set gex_fnptr", call, i);
   if (entry->gex_nargs > TSR_AM_ARGS_MAX && entry->gex_nargs != TSR_GEX_ARGS_ANY)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4020 %s: entry %zu has %u arguments; messages have %d at most",
                         call, i, entry->gex_nargs, TSR_AM_ARGS_MAX);
@@ -39,7 +39,9 @@ static int check_entry(const char *call, const gex_AM_Entry_t *table, size_t i) 
                         "MEDIUM, LONG, MEDLONG and one of REQUEST, REPLY, REQREP", call, (unsigned)entry->gex_flags, i);
   if (!entry->gex_index) return GASNET_OK;
   if (entry->gex_index < GEX_AM_INDEX_BASE)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4022 %s: the index %d of entry %zu is not 0, nor from %d to 255",
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG,
+                        "TSR-4022 %s: the index %d of entry %zu is not 0, nor from %d to 255; pass 0 for an index of the library's "
+                        "choice",
                         call, entry->gex_index, i, GEX_AM_INDEX_BASE);
   if (!is_free(table, i, entry->gex_index))
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4023 %s: the index %d of entry %zu is taken; pass 0 to get one that is free",
@@ -108,7 +110,8 @@ static void check_fits(const tsr_am_token *token, const gex_AM_Entry_t *entry) {
 
 static void check_return(const tsr_am_token *token, const gex_AM_Entry_t *entry, const struct tsr_gex_thread *before) {
   if (tsr_gex_thread.held != before->held)
-    tsr_gex_die("TSR-4030 handler %d (%s) returned without gex_HSL_Unlock", token->handler, name_of(entry));
+    tsr_gex_die("TSR-4030 handler %d (%s) returned without gex_HSL_Unlock; unlock it before the handler returns", token->handler,
+                name_of(entry));
   if (tsr_gex_thread.prepared != before->prepared)
     tsr_gex_die("TSR-4031 handler %d (%s) returned after %s without its commit; commit or cancel it", token->handler,
                 name_of(entry), tsr_gex_thread.prepared);

@@ -121,7 +121,9 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token, const void *client_b
 /* Ends the job unless the source is one of the calling thread, and open. */
 static void check_source(const char *call, const struct gexi_source *sd) {
   if (__builtin_expect((sd != &request_source && sd != &reply_source) || !sd->is_open, 0))
-    tsr_gex_die("TSR-4042 %s: this thread has not prepared a message, or has committed or cancelled it", call);
+    tsr_gex_die("TSR-4042 %s: this thread has not prepared a message, or has committed or cancelled it; prepare each message once, "
+                "and commit or cancel it once",
+                call);
 }
 
 void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd) {

@@ -94,7 +94,8 @@ static tsr_reducer reducer_of(const char *call, const struct reduction *r) {
   if (!tsr_mul_size(r->dt_sz, r->dt_cnt, &bytes))
     tsr_gex_die("TSR-4079 %s: %zu elements of %zu bytes are more than memory can have; correct dt_cnt", call, r->dt_cnt,
                 r->dt_sz);
-  if (!is_ours && !user_op) tsr_gex_die("TSR-4080 %s: GEX_DT_USER takes GEX_OP_USER or GEX_OP_USER_NC only", call);
+  if (!is_ours && !user_op)
+    tsr_gex_die("TSR-4080 %s: GEX_DT_USER takes GEX_OP_USER or GEX_OP_USER_NC only; pass one of these, or another data type", call);
   if (user_op && !r->user_op)
     tsr_gex_die("TSR-4075 %s: user_op is NULL; pass the function that GEX_OP_%s stands for", call, tsr_gex_op_name(r->op));
   if (user_op)

@@ -58,7 +58,7 @@ static bool parse_int(const char *text, uint64_t unit, int64_t *number) {
 
 int64_t gasnett_parse_int(const char *text, uint64_t unit) {
   int64_t number;
-  if (!parse_int(text, unit, &number)) gasnett_fatalerror("TSR-4197 gasnett_parse_int: '%s' is no number", text);
+  if (!parse_int(text, unit, &number)) gasnett_fatalerror("TSR-4197 gasnett_parse_int: '%s' is no number; pass a number", text);
   return number;
 }
 

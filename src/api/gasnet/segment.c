@@ -160,7 +160,8 @@ void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
   while (*link && *link != segment) link = &(*link)->next;
   if (!*link)
     tsr_gex_die("TSR-4164 %s: pass what gex_Segment_Create gave, once; the attached segment cannot be destroyed", __func__);
-  if (segment->bound) tsr_gex_die("TSR-4165 %s: the endpoint is bound to the segment, which cannot be destroyed", __func__);
+  if (segment->bound)
+    tsr_gex_die("TSR-4165 %s: the endpoint is bound to the segment, which cannot be destroyed; keep it until the exit", __func__);
   release_segment(link);
 }
 

@@ -276,7 +276,9 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
   (void)flags; /* destruction always includes a barrier */
   tsr_team *team = tsr_gex_team(__func__, tm);
   tsr_gex_check_context(__func__);
-  if (tm == tsr_gex_tm0()) tsr_gex_die("TSR-4185 %s: the team of all, from gex_Client_Init, cannot be destroyed", __func__);
+  if (tm == tsr_gex_tm0())
+    tsr_gex_die("TSR-4185 %s: the team of all, from gex_Client_Init, cannot be destroyed; destroy only teams that the program made",
+                __func__);
   tsr_gex_tm *own = (tsr_gex_tm *)tm;
   if (own->barrier.going)
     tsr_gex_die("TSR-4210 %s: a barrier of the team goes on; end it by gasnet_coll_barrier_wait or gasnet_coll_barrier_try "

@@ -9,7 +9,8 @@
 
 tessera_status_t tsr_native_no_team(const char *name, tessera_team_t team) {
   if (!tsr_api_is_up[TSR_API_NATIVE])
-    return tsr_fail(TESSERA_ERR_STATE, "TSR-1021 %s: called before tessera_init or after tessera_exit", name);
+    return tsr_fail(TESSERA_ERR_STATE, "TSR-1021 %s: called before tessera_init or after tessera_exit; call it between the two",
+                    name);
   if (team.id == -1)
     return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1022 %s: the team has id -1; call from members of the team only", name);
   return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1023 %s: unknown team %d; it was freed, or this unit is not a member of it", name,

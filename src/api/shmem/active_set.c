@@ -30,8 +30,9 @@ static void check_set(const struct set *set, const char *call) {
   bool good = set->start >= 0 && set->size >= 1 && set->log_stride >= 0 && set->log_stride < 31;
   if (good) good = set->start + ((int64_t)(set->size - 1) << set->log_stride) < n;
   if (!good)
-    tsr_shmem_die("TSR-5000 %s: the active set of PE_start %d, logPE_stride %d and PE_size %d has PEs outside 0 to %d", call,
-                  set->start, set->log_stride, set->size, n - 1);
+    tsr_shmem_die("TSR-5000 %s: the active set of PE_start %d, logPE_stride %d and PE_size %d has PEs outside 0 to %d; name PEs "
+                  "that exist",
+                  call, set->start, set->log_stride, set->size, n - 1);
   int64_t distance = (int64_t)tsr_place.self - set->start;
   if (distance < 0 || distance & ((1 << set->log_stride) - 1) || distance >> set->log_stride >= set->size)
     tsr_shmem_die("TSR-5001 %s: PE %d is not in the active set; call from its PEs only", call, tsr_place.self);
@@ -46,7 +47,7 @@ static tsr_team *make_team(const struct set *set, const char *call) {
   for (int i = 0; i < set->size; i++) units[i] = TSR_UNIT(set->start + (i << set->log_stride));
   /* The key keeps threads apart that make teams of one list at once. */
   if (tsr_team_create_alone(set->size, units, (int32_t)(set->sync_off / sizeof(long)), &team))
-    tsr_shmem_die("TSR-5003 %s: no team could be made of the active set", call);
+    tsr_shmem_die("TSR-5003 %s: no team could be made of the active set; the line above says why", call);
   free(units);
   team->api = TSR_API_SHMEM;
   return team;
@@ -69,7 +70,7 @@ static void add_set(const struct set *set, const char *call) {
   if (known.n == known.room) {
     known.room = known.room ? 2 * known.room : 16;
     known.sets = realloc(known.sets, known.room * sizeof *known.sets);
-    if (!known.sets) tsr_shmem_die("TSR-5004 %s: no private memory for %zu active sets", call, known.room);
+    if (!known.sets) tsr_shmem_die("TSR-5004 %s: no private memory for %zu active sets; " TSR_REMEDY_MEMORY, call, known.room);
   }
   known.sets[known.n++] = *set;
   pthread_mutex_unlock(&lock);

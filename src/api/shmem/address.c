@@ -132,6 +132,7 @@ void tsr_shmem_wake(uint32_t index) {
 
 size_t tsr_shmem_bytes(size_t n, size_t unit, const char *call) {
   size_t bytes;
-  if (__builtin_mul_overflow(n, unit, &bytes)) tsr_shmem_die("TSR-5011 %s: %zu elements exceed the address space", call, n);
+  if (__builtin_mul_overflow(n, unit, &bytes))
+    tsr_shmem_die("TSR-5011 %s: %zu elements exceed the address space; pass fewer", call, n);
   return bytes;
 }

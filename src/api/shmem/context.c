@@ -84,7 +84,9 @@ static void end_context(struct tsr_shmem_ctx *ctx) {
 void pshmem_ctx_destroy(shmem_ctx_t handle) {
   tsr_shmem_must_be_up("shmem_ctx_destroy");
   if (handle == SHMEM_CTX_INVALID) return;
-  if (handle == SHMEM_CTX_DEFAULT) tsr_shmem_die("TSR-5057 shmem_ctx_destroy: the default context lives as long as the library");
+  if (handle == SHMEM_CTX_DEFAULT)
+    tsr_shmem_die("TSR-5057 shmem_ctx_destroy: the default context lives as long as the library; destroy only contexts that the "
+                  "program made");
   end_context(tsr_shmem_ctx(handle, "shmem_ctx_destroy"));
 }
 

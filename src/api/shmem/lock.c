@@ -45,7 +45,8 @@ static void make_buckets(const char *call) {
   size_t old_n = known.buckets_n;
   known.buckets_n = old_n ? 4 * old_n : 64;
   known.buckets = calloc(known.buckets_n, sizeof *known.buckets);
-  if (!known.buckets) tsr_shmem_die("TSR-5064 %s: no private memory for a table of %zu locks", call, known.buckets_n);
+  if (!known.buckets)
+    tsr_shmem_die("TSR-5064 %s: no private memory for a table of %zu locks; " TSR_REMEDY_MEMORY, call, known.buckets_n);
   for (size_t i = 0; i < old_n; i++) {
     for (struct view *view = old[i], *next; view; view = next) {
       struct view **bucket = bucket_of(view->off);
@@ -61,7 +62,8 @@ static struct view *make_view(uint64_t off, const long *lock, const char *call) 
   struct view *view = malloc(sizeof *view);
   const int home = tsr_shmem_lock_home(tsr_shmem_name(lock), tsr_place.units_n);
   tsr_addr address = tsr_shmem_address(&tsr_shmem_ctx_default, lock, sizeof *lock, home, call);
-  if (!view || tsr_lock_attach(&view->lock, address)) tsr_shmem_die("TSR-5025 %s: no memory for one more lock", call);
+  if (!view || tsr_lock_attach(&view->lock, address))
+    tsr_shmem_die("TSR-5025 %s: no memory for one more lock; " TSR_REMEDY_MEMORY, call);
   view->off = off;
   return view;
 }
@@ -70,7 +72,9 @@ static tsr_lock *find_lock(const long *lock, const char *call) {
   uint64_t off;
   tsr_shmem_must_be_up(call);
   if (!tsr_shmem_is_symmetric(lock, sizeof *lock, &off)) tsr_shmem_die_address(lock, sizeof *lock, call);
-  if (off % sizeof *lock) tsr_shmem_die("TSR-5026 %s: the lock at %p is not aligned to 8 bytes", call, (const void *)lock);
+  if (off % sizeof *lock)
+    tsr_shmem_die("TSR-5026 %s: the lock at %p is not aligned to 8 bytes; declare it as long, in symmetric memory", call,
+                  (const void *)lock);
   pthread_mutex_lock(&guard);
   make_buckets(call);
   struct view **bucket = bucket_of(off), *view = *bucket;
@@ -112,7 +116,9 @@ void pshmem_clear_lock(long *lock) {
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
   tsr_lock_adopt(found);
   tessera_status_t status = tsr_lock_release(found);
-  if (status == TESSERA_ERR_STATE) tsr_shmem_die("TSR-5030 %s: this PE does not hold the lock at %p", call, (void *)lock);
+  if (status == TESSERA_ERR_STATE)
+    tsr_shmem_die("TSR-5030 %s: this PE does not hold the lock at %p; only the PE that has set it may clear it", call,
+                  (void *)lock);
   if (status) tsr_shmem_die("TSR-5031 %s: %s", call, tessera_status_text(status));
   tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0, 0);
 }

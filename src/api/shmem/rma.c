@@ -67,7 +67,8 @@ static size_t extent_of(const struct shape *shape, ptrdiff_t stride, const char 
   size_t steps = tsr_shmem_bytes(shape->blocks_n - 1, (size_t)stride, call);
   size_t elems;
   if (__builtin_add_overflow(steps, shape->block, &elems) || steps > PTRDIFF_MAX / shape->elem_bytes)
-    tsr_shmem_die("TSR-5040 %s: %zu elements with stride %td exceed the address space", call, shape->blocks_n, stride);
+    tsr_shmem_die("TSR-5040 %s: %zu elements with stride %td exceed the address space; pass fewer, or a smaller stride", call,
+                  shape->blocks_n, stride);
   return tsr_shmem_bytes(elems, shape->elem_bytes, call);
 }
 

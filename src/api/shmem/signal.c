@@ -15,7 +15,8 @@ static enum tsr_signal check_sig_op(int sig_op, const char *call) {
 
 static tsr_addr find_signal(struct tsr_shmem_ctx *ctx, const uint64_t *sig_addr, int pe, const char *call) {
   if ((uintptr_t)sig_addr % sizeof *sig_addr)
-    tsr_shmem_die("TSR-5044 %s: the signal at %p is not aligned to 8 bytes", call, (const void *)sig_addr);
+    tsr_shmem_die("TSR-5044 %s: the signal at %p is not aligned to 8 bytes; declare it as uint64_t, in symmetric memory", call,
+                  (const void *)sig_addr);
   return tsr_shmem_address(ctx, sig_addr, sizeof *sig_addr, pe, call);
 }
 

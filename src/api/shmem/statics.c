@@ -118,7 +118,7 @@ tessera_status_t tsr_shmem_statics_start(void) {
 
 void tsr_shmem_statics_stop(void) {
   if (!statics.registered && tsr_data_unshare())
-    tsr_shmem_die("TSR-5007 shmem_finalize: no memory for private pages of static variables");
+    tsr_shmem_die("TSR-5007 shmem_finalize: no memory for private pages of static variables; " TSR_REMEDY_MEMORY);
   free(statics.registered);
   free(statics.images);
   statics.registered = NULL;

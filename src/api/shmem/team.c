@@ -94,7 +94,8 @@ static struct shmemi_team *add_team(tsr_team *core, const shmem_team_config_t *c
   struct shmemi_team *team = spare;
   if (team) spare = team->next;
   else team = malloc(sizeof *team);
-  if (!team) tsr_shmem_die("TSR-5056 shmem_team_split_strided or shmem_team_split_2d: no private memory for a team");
+  if (!team)
+    tsr_shmem_die("TSR-5056 shmem_team_split_strided or shmem_team_split_2d: no private memory for a team; " TSR_REMEDY_MEMORY);
   *team = (struct shmemi_team){.core = core, .next = first};
   if (config) team->num_contexts = config->num_contexts;
   if (first) first->previous = team;
@@ -141,8 +142,9 @@ int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, i
   *new_team = SHMEM_TEAM_INVALID;
   if (!parent) return -1;
   if (!is_axis_of(&axis, parent->core)) {
-    (void)tsr_fail(TESSERA_ERR_ARG, "TSR-5047 %s: start %d, stride %d and size %d do not name members of a team of %d PEs", call, start,
-                   stride, size, parent->core->size);
+    (void)tsr_fail(TESSERA_ERR_ARG,
+                   "TSR-5047 %s: start %d, stride %d and size %d do not name members of a team of %d PEs; name members of the team",
+                   call, start, stride, size, parent->core->size);
     return -1;
   }
   return split_team(parent, &axis, config, new_team, call);

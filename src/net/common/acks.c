@@ -89,7 +89,7 @@ static struct outgoing *begin_bundle(int rank) {
     acks.free = one->next;
   } else {
     one = malloc(sizeof *one);
-    if (!one) tsr_wire_fatal("TSR-0200 no private memory to acknowledge a request of rank %d", rank);
+    if (!one) tsr_wire_fatal("TSR-0200 no private memory to acknowledge a request of rank %d; " TSR_REMEDY_MEMORY, rank);
     one->next_made = acks.made;
     acks.made = one;
   }
@@ -194,7 +194,7 @@ static void apply_or_delay(int rank, const char *entries, size_t bytes) {
 
 void tsr_wire_acks_take_piggybacked(int rank, const void *entries, size_t bytes) {
   if (count_entries(entries, bytes) < 0)
-    tsr_wire_fatal("TSR-0251 a request from rank %d carries %zu bytes that acknowledge no requests of ours; " TSR_WIRE_ONE_BUILD,
+    tsr_wire_fatal("TSR-0251 a request from rank %d carries %zu bytes that acknowledge no requests of ours; " TSR_REMEDY_ONE_BUILD,
                    rank, bytes);
   apply_or_delay(rank, entries, bytes);
 }
@@ -204,7 +204,7 @@ void tsr_wire_acks_arrived(const void *message, int rank, size_t bytes) {
   const size_t head = offsetof(struct bundle, entries);
   if (bytes < head || bundle->magic != TSR_WIRE_MAGIC || bundle->rank != rank ||
       count_entries(bundle->entries, bytes - head) != bundle->n)
-    tsr_wire_fatal("TSR-0202 a message of %zu bytes from rank %d acknowledges no requests of ours; " TSR_WIRE_ONE_BUILD, bytes,
+    tsr_wire_fatal("TSR-0202 a message of %zu bytes from rank %d acknowledges no requests of ours; " TSR_REMEDY_ONE_BUILD, bytes,
                    rank);
   apply_or_delay(rank, bundle->entries, bytes - head);
 }

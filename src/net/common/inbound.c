@@ -169,8 +169,8 @@ static void on_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event;
   struct tsr_wire_inbound *inbound = arg;
   if (bytes != inbound->bulk_bytes)
-    tsr_wire_fatal("TSR-0207 bulk from rank %d has %zu bytes, not the %zu that its request announced", inbound->rank, bytes,
-                  inbound->bulk_bytes);
+    tsr_wire_fatal("TSR-0207 bulk from rank %d has %zu bytes, not the %zu that its request announced; " TSR_REMEDY_ONE_BUILD,
+                   inbound->rank, bytes, inbound->bulk_bytes);
   send_reply(inbound);
 }
 
@@ -204,12 +204,11 @@ static void run_handler(struct tsr_wire_inbound *inbound, struct tsr_wire_header
                           inbound->reply_room};
   tsr_net_handlers[message->handler](&in, &inbound->out);
   if (in.bulk_bytes && !inbound->out.bulk)
-    tsr_wire_fatal("TSR-0208 handler %d gave no place for %zu bytes of bulk from rank %d", message->handler, in.bulk_bytes,
-                  inbound->rank);
+    tsr_wire_fatal("TSR-0208 handler %d gave no place for %zu bytes of bulk from rank %d; " TSR_REMEDY_ONE_BUILD, message->handler,
+                   in.bulk_bytes, inbound->rank);
   if (inbound->out.reply_bytes > inbound->reply_room)
-    tsr_wire_fatal("TSR-0209 a handler answers %zu bytes to rank %d, which has room for %zu", inbound->out.reply_bytes,
-                  inbound->rank,
-                  inbound->reply_room);
+    tsr_wire_fatal("TSR-0209 a handler answers %zu bytes to rank %d, which has room for %zu; " TSR_REMEDY_ONE_BUILD,
+                   inbound->out.reply_bytes, inbound->rank, inbound->reply_room);
 }
 
 static void continue_after_handler(struct tsr_wire_inbound *inbound) {
@@ -256,8 +255,8 @@ static void on_payload(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event;
   struct tsr_wire_inbound *inbound = arg;
   if (bytes != inbound->message->payload_bytes)
-    tsr_wire_fatal("TSR-0210 a payload from rank %d has %zu bytes, not the %u that its request announced", inbound->rank, bytes,
-                  (unsigned)inbound->message->payload_bytes);
+    tsr_wire_fatal("TSR-0210 a payload from rank %d has %zu bytes, not the %u that its request announced; " TSR_REMEDY_ONE_BUILD,
+                   inbound->rank, bytes, (unsigned)inbound->message->payload_bytes);
   target.moving_n--;
   run_or_queue(inbound, inbound->message);
 }

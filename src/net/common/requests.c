@@ -261,9 +261,9 @@ void tsr_wire_request_acked(int rank, uint16_t number, const void *reply, size_t
   struct peer *peer = peer_of(rank);
   struct tsr_wire_slot *slot = peer->slots && number < origin.slots_n ? &peer->slots[number] : NULL;
   if (!slot || !slot->awaits_ack)
-    tsr_wire_fatal("TSR-0218 rank %d acknowledges request %u, which was not sent; " TSR_WIRE_ONE_BUILD, rank, number);
+    tsr_wire_fatal("TSR-0218 rank %d acknowledges request %u, which was not sent; " TSR_REMEDY_ONE_BUILD, rank, number);
   if (bytes > slot->reply_room)
-    tsr_wire_fatal("TSR-0252 rank %d replies %zu bytes to request %u, which has room for %zu; " TSR_WIRE_ONE_BUILD, rank, bytes,
+    tsr_wire_fatal("TSR-0252 rank %d replies %zu bytes to request %u, which has room for %zu; " TSR_REMEDY_ONE_BUILD, rank, bytes,
                    number, slot->reply_room);
   if (bytes) memcpy(slot->reply, reply, bytes);
   slot->awaits_ack = false;

@@ -86,7 +86,7 @@ static struct tsr_wire_header *next_of(struct tsr_wire_header *header) {
 static char *validate_requests(struct tsr_wire_header *header, int rank, size_t bytes) {
   for (;;) {
     const char *fault = fault_of(header, bytes);
-    if (fault) tsr_wire_fatal("TSR-0219 a request of %zu bytes from rank %d %s; " TSR_WIRE_ONE_BUILD, bytes, rank, fault);
+    if (fault) tsr_wire_fatal("TSR-0219 a request of %zu bytes from rank %d %s; " TSR_REMEDY_ONE_BUILD, bytes, rank, fault);
     if (!header->more) return (char *)header + end_of(header);
     bytes -= end_of(header);
     header = next_of(header);
@@ -123,7 +123,7 @@ struct tsr_wire_text tsr_wire_describe(const struct tsr_wire_message *message, b
 
 void tsr_wire_misfit(const struct tsr_wire_message *message, size_t came_bytes) {
   if (message->kind == TSR_WIRE_TAGGED) tsr_net_misfit(message->rank, message->tag, message->bytes, came_bytes);
-  tsr_wire_fatal("TSR-0215 %s: what comes is %s; " TSR_WIRE_ONE_BUILD, tsr_wire_describe(message, true).line,
+  tsr_wire_fatal("TSR-0215 %s: what comes is %s; " TSR_REMEDY_ONE_BUILD, tsr_wire_describe(message, true).line,
                  came_bytes > message->bytes ? "longer" : "shorter");
 }
 

@@ -11,6 +11,7 @@
 #ifndef TSR_NET_COMMON_WIRE_H
 #define TSR_NET_COMMON_WIRE_H
 
+#include "base/status.h"
 #include "net/net.h"
 
 enum {
@@ -140,8 +141,6 @@ enum { TSR_WIRE_ACKS_MOST = 4096 }; /* bytes of one message */
 
 /* The data of a receive is in its place: calls `done`, after the delay that a test has asked for. */
 void tsr_wire_received(const struct tsr_wire_message *message, size_t bytes);
-
-#define TSR_WIRE_ONE_BUILD "all ranks must run the same build of Tessera, and no other code may use its communicators"
 
 /* A message does not fit its receive. `came_bytes`: TSR_NET_MORE if it is only known that it was longer. */
 _Noreturn void tsr_wire_misfit(const struct tsr_wire_message *message, size_t came_bytes);

@@ -43,7 +43,7 @@ _Noreturn static void fail_pending(int code, const struct pending *pending) {
 
 static void add_pending(MPI_Request request, const struct pending *pending) {
   if (table.n == table.capacity && !grow_table(2 * table.capacity))
-    tsr_wire_fatal("TSR-0216 no private memory to follow more than %d messages under way", table.n);
+    tsr_wire_fatal("TSR-0216 no private memory to follow more than %d messages under way; " TSR_REMEDY_MEMORY, table.n);
   bool is_long = !pending->source && pending->message.bytes > tsr_net_limits.eager_bytes;
   table.requests[table.n] = request;
   table.pendings[table.n] = *pending;

@@ -90,7 +90,7 @@ tessera_status_t tsr_net_mpi_window_start(MPI_Comm units, void *heap, size_t byt
   MPI_Comm_set_errhandler(units, MPI_ERRORS_RETURN);
   MPI_Comm_size(units, &window.ranks_n);
   window.targets = tsr_table_make((uint32_t)window.ranks_n, sizeof(struct target));
-  if (!window.targets.blocks) tsr_wire_fatal("TSR-0228 no private memory for %d targets", window.ranks_n);
+  if (!window.targets.blocks) tsr_wire_fatal("TSR-0228 no private memory for %d targets; " TSR_REMEDY_MEMORY, window.ranks_n);
   tessera_status_t status = open_window(units, heap, bytes);
   MPI_Comm_set_errhandler(units, before);
   if (before != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&before);
@@ -111,7 +111,7 @@ void tsr_mpi_window_stop(void) {
 
 static struct target *target_of(int rank) {
   struct target *target = tsr_table_use(&window.targets, (uint32_t)rank);
-  if (!target) tsr_wire_fatal("TSR-0229 no private memory for puts to rank %d", rank);
+  if (!target) tsr_wire_fatal("TSR-0229 no private memory for puts to rank %d; " TSR_REMEDY_MEMORY, rank);
   target->rank = rank;
   return target;
 }
@@ -163,7 +163,8 @@ tessera_status_t tsr_mpi_window_put(const struct tsr_net_piece *request) {
   assert(request->unit >= 0 && request->unit < window.ranks_n && request->bytes <= tsr_net_limits.chunk_bytes);
   if (has_no_slot()) return TESSERA_ERR_AGAIN;
   struct piece *piece = allocate_piece(request, false);
-  if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0230 no private memory for a put to unit %d", request->unit);
+  if (!piece)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0230 no private memory for a put to unit %d; " TSR_REMEDY_MEMORY, request->unit);
   MPI_Request transfer;
   int bytes = (int)request->bytes;
   tsr_mpi_check(MPI_Rput(request->local_addr, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,
@@ -180,7 +181,8 @@ tessera_status_t tsr_mpi_window_get(const struct tsr_net_piece *request) {
   assert(request->unit >= 0 && request->unit < window.ranks_n && request->bytes <= tsr_net_limits.chunk_bytes);
   if (has_no_slot()) return TESSERA_ERR_AGAIN;
   struct piece *piece = allocate_piece(request, true);
-  if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0231 no private memory for a get from unit %d", request->unit);
+  if (!piece)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0231 no private memory for a get from unit %d; " TSR_REMEDY_MEMORY, request->unit);
   MPI_Request transfer;
   int bytes = (int)request->bytes;
   tsr_mpi_check(MPI_Rget(request->local_addr, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,

@@ -51,7 +51,8 @@ static tessera_status_t divide_memory(const struct tsr_net_node *node, int ranks
   const size_t needed = tsr_ucx_addresses_bytes(ranks_n, node->processes_n);
   char *memory = node->memory;
   if (!memory) memory = addresses.private = malloc(needed);
-  if (!memory) tsr_wire_fatal("TSR-0239 no private memory for the UCX addresses of all processes (%zu bytes)", needed);
+  if (!memory)
+    tsr_wire_fatal("TSR-0239 no private memory for the UCX addresses of all processes (%zu bytes); " TSR_REMEDY_MEMORY, needed);
   if (node->memory && needed > node->memory_bytes)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0256 TESSERA_NET=ucx: the UCX addresses of all processes take %zu bytes, up to %zu each, "
                     "and a node has %zu bytes for them; name fewer devices or transports in UCX_NET_DEVICES or UCX_TLS, or set "
@@ -76,7 +77,7 @@ static int exchange_between_nodes(MPI_Comm firsts, int own_n) {
   MPI_Datatype record_type;
   MPI_Comm_size(firsts, &nodes_n);
   int *counts = malloc(2 * (size_t)nodes_n * sizeof *counts), *starts = counts + nodes_n;
-  if (!counts) tsr_wire_fatal("TSR-0257 no private memory for a table of %d nodes", nodes_n);
+  if (!counts) tsr_wire_fatal("TSR-0257 no private memory for a table of %d nodes; " TSR_REMEDY_MEMORY, nodes_n);
   int code = MPI_Type_contiguous((int)addresses.record_bytes, MPI_BYTE, &record_type);
   if (code == MPI_SUCCESS) code = MPI_Type_commit(&record_type);
   if (code == MPI_SUCCESS) code = MPI_Allgather(&own_n, 1, MPI_INT, counts, 1, MPI_INT, firsts);

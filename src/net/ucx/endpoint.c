@@ -129,7 +129,7 @@ tessera_status_t tsr_ucx_addresses_share(int ranks_n, const struct tsr_net_node 
   ucs_status_t got = tsr_ucx.ucp_worker_get_address(tsr_ucx_worker.worker, &own, &bytes);
   if (got != UCS_OK) status = refuse(got, "ucp_worker_get_address");
   else if (!peers.endpoints.blocks)
-    status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0240 no private memory for endpoints to %d processes", ranks_n);
+    status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0240 no private memory for endpoints to %d processes; " TSR_REMEDY_MEMORY, ranks_n);
   status = tsr_ucx_addresses_gather(tsr_ucx_worker.comm, node, own, bytes, status);
   if (got == UCS_OK) tsr_ucx.ucp_worker_release_address(tsr_ucx_worker.worker, own);
   peers.may_connect = !status;
@@ -182,7 +182,7 @@ static void connect_endpoint(struct endpoint *endpoint, int rank) {
 
 ucp_ep_h tsr_ucx_endpoint(int rank) {
   struct endpoint *endpoint = tsr_table_use(&peers.endpoints, (uint32_t)rank);
-  if (!endpoint) tsr_wire_fatal("TSR-0242 no private memory for an endpoint to rank %d", rank);
+  if (!endpoint) tsr_wire_fatal("TSR-0242 no private memory for an endpoint to rank %d; " TSR_REMEDY_MEMORY, rank);
   if (!endpoint->endpoint) connect_endpoint(endpoint, rank);
   if (endpoint->status != UCS_OK) fail_lost(endpoint);
   return endpoint->endpoint;

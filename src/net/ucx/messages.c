@@ -203,7 +203,7 @@ static ucs_status_t keep_arrival(const void *header, size_t header_bytes, const 
   if (header_bytes == sizeof rank) memcpy(&rank, header, sizeof rank);
   if (rank < 0 || rank >= tsr_wire_ranks_n || bytes > most)
     tsr_wire_fatal("TSR-0248 %s of %zu bytes came, with a header of %zu bytes (rank %d); expected are at most %zu, and a "
-                   "header of %zu; " TSR_WIRE_ONE_BUILD, is_acks ? "acknowledgements" : "a request", bytes, header_bytes, rank,
+                   "header of %zu; " TSR_REMEDY_ONE_BUILD, is_acks ? "acknowledgements" : "a request", bytes, header_bytes, rank,
                    most, sizeof rank);
   struct arrival *arrival = take_arrival();
   arrival->next = NULL;

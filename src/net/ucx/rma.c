@@ -126,7 +126,8 @@ static bool pack_own_key(void *heap, const char **why) {
   if (tsr_ucx.ucp_rkey_pack(tsr_ucx_worker.context, rma.memory, &key, &bytes) != UCS_OK) return false;
   rma.own_key_bytes = sizeof *rma.own_key + bytes;
   rma.own_key = malloc(rma.own_key_bytes);
-  if (!rma.own_key) tsr_wire_fatal("TSR-0265 no private memory for the key to the heap (%zu bytes)", rma.own_key_bytes);
+  if (!rma.own_key)
+    tsr_wire_fatal("TSR-0265 no private memory for the key to the heap (%zu bytes); " TSR_REMEDY_MEMORY, rma.own_key_bytes);
   rma.own_key->base = (uint64_t)(uintptr_t)heap;
   memcpy(rma.own_key->key, key, bytes);
   tsr_ucx.ucp_rkey_buffer_release(key);
@@ -138,7 +139,7 @@ static bool pack_own_key(void *heap, const char **why) {
 
 static struct target *target_of(int rank) {
   struct target *target = tsr_table_use(&rma.targets, (uint32_t)rank);
-  if (!target) tsr_wire_fatal("TSR-0266 no private memory for puts to rank %d", rank);
+  if (!target) tsr_wire_fatal("TSR-0266 no private memory for puts to rank %d; " TSR_REMEDY_MEMORY, rank);
   target->rank = rank;
   return target;
 }
@@ -159,7 +160,8 @@ static void send_active(int rank, unsigned id, const void *data, size_t bytes) {
 static int sender_of(const void *header, size_t bytes) {
   int rank = -1;
   if (bytes == sizeof rank) memcpy(&rank, header, sizeof rank);
-  if (rank < 0 || rank >= tsr_wire_ranks_n) tsr_wire_fatal("TSR-0258 a key to a heap came from rank %d; " TSR_WIRE_ONE_BUILD, rank);
+  if (rank < 0 || rank >= tsr_wire_ranks_n)
+    tsr_wire_fatal("TSR-0258 a key to a heap came from rank %d; " TSR_REMEDY_ONE_BUILD, rank);
   return rank;
 }
 
@@ -176,9 +178,11 @@ static ucs_status_t on_key(void *arg, const void *header, size_t header_bytes, v
   struct target *target = target_of(sender_of(header, header_bytes));
   (void)arg, (void)how;
   if (target->state != ASKED || bytes < sizeof(struct packed_key))
-    tsr_wire_fatal("TSR-0259 a key of %zu bytes to the heap of rank %d was not asked for; " TSR_WIRE_ONE_BUILD, bytes, target->rank);
+    tsr_wire_fatal("TSR-0259 a key of %zu bytes to the heap of rank %d was not asked for; " TSR_REMEDY_ONE_BUILD, bytes,
+                   target->rank);
   target->packed_key = malloc(bytes);
-  if (!target->packed_key) tsr_wire_fatal("TSR-0260 no private memory for the key to the heap of rank %d", target->rank);
+  if (!target->packed_key)
+    tsr_wire_fatal("TSR-0260 no private memory for the key to the heap of rank %d; " TSR_REMEDY_MEMORY, target->rank);
   memcpy(target->packed_key, data, bytes);
   target->state = ANSWERED;
   target->next_answered = rma.answered;
@@ -197,7 +201,7 @@ static bool set_handler(unsigned id, ucp_am_recv_callback_t handler) {
 
 bool tsr_ucx_rma_register(const struct tsr_net_heap *heap, const char **why) {
   rma.targets = tsr_table_make((uint32_t)tsr_wire_ranks_n, sizeof(struct target));
-  if (!rma.targets.blocks) tsr_wire_fatal("TSR-0261 no private memory for %d targets", tsr_wire_ranks_n);
+  if (!rma.targets.blocks) tsr_wire_fatal("TSR-0261 no private memory for %d targets; " TSR_REMEDY_MEMORY, tsr_wire_ranks_n);
   *why = "UCX takes no more handlers";
   if (!set_handler(WANT_KEY_ID, on_want_key) || !set_handler(KEY_ID, on_key)) return false;
   *why = NULL;
