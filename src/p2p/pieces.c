@@ -4,6 +4,12 @@
 
 enum { WINDOW_N = 4 /* pieces in progress, so that the transport always has a next one */ };
 
+/* A short block goes in pieces that the transport sends at once, without asking its receiver first. */
+static size_t most_bytes(const struct tsr_pieces *p) {
+  const size_t eager_bytes = tsr_net_limits.eager_bytes, chunk_bytes = tsr_net_limits.chunk_bytes;
+  return p->bytes <= WINDOW_N * eager_bytes && eager_bytes < chunk_bytes ? eager_bytes : chunk_bytes;
+}
+
 /* asked_n: pieces that may be started. The thread that raises it from 0 starts them, also for threads that raise it
  * meanwhile. Pieces are therefore started in order, as their receives must be, without holding a lock while the
  * transport takes its own. held_n: pieces in progress, and threads that access the object. */
@@ -12,13 +18,14 @@ static void piece_done(void *arg, enum tsr_net_event event, size_t bytes);
 
 static void start_next(struct tsr_pieces *p) {
   if (p->ended) return;
-  size_t left = p->bytes - p->at, bytes = left < tsr_net_limits.chunk_bytes ? left : tsr_net_limits.chunk_bytes;
+  const size_t left = p->bytes - p->at, most = most_bytes(p), bytes = left < most ? left : most;
   char *data = p->data + p->at;
   p->at += bytes;
   p->ended = p->at == p->bytes;
   atomic_fetch_add(&p->held_n, 1);
   if (p->receives) tsr_net->receive(p->rank, p->tag, data, bytes, piece_done, p);
-  else tsr_net->send_synchronous(p->rank, p->tag, data, bytes, piece_done, p);
+  else if (p->ended) tsr_net->send_synchronous(p->rank, p->tag, data, bytes, piece_done, p); /* matched: so are those before it */
+  else tsr_net->send(p->rank, p->tag, data, bytes, piece_done, p);
 }
 
 static void request_pieces(struct tsr_pieces *p, uint32_t n) {
