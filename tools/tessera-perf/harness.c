@@ -185,12 +185,18 @@ static bool concerned(const struct perf *p, const struct perf_op *op) {
   return op->takers_n > 1 || p->unit == 0;
 }
 
+/* The lesser time of two batches, if the first one is long: it may have lost its core meanwhile. */
+static double quiet_batch_ns(const struct perf *p, const struct perf_op *op, uint64_t n, double long_ns) {
+  double first = (double)batch_ns(p, op, n), second = first >= long_ns ? (double)batch_ns(p, op, n) : first;
+  return second < first ? second : first;
+}
+
 /* Returns the number of operations of a batch. */
 static uint64_t calibrate(const struct perf *p, const struct perf_op *op) {
   if (!concerned(p, op)) return 0;
   double wanted = p->seconds * 1e9 / p->batches_n;
   for (uint64_t n = 1;;) {
-    double took = (double)batch_ns(p, op, n);
+    double took = quiet_batch_ns(p, op, n, wanted / 2);
     if (took >= wanted / 2 || n >= UINT64_C(1) << 40) {
       double fitting = (double)n * wanted / took;
       return fitting < 1 ? 1 : (uint64_t)fitting;
