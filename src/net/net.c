@@ -17,7 +17,7 @@ static void know_nothing(int rank, int tag, size_t room_bytes, size_t came_bytes
 
 /* Replaced when a transport starts; these are the smallest that may be configured. */
 struct tsr_net_limits tsr_net_limits = {
-    .eager_bytes = 1 << 10, .chunk_bytes = TSR_NET_PAYLOAD_LEAST, .payload_bytes = TSR_NET_PAYLOAD_LEAST};
+    .eager_bytes = 1 << 10, .chunk_bytes = TSR_NET_PAYLOAD_LEAST, .payload_bytes = TSR_NET_PAYLOAD_LEAST, .at_once_bytes = 1 << 10};
 const struct tsr_net_ops *tsr_net = &tsr_net_none;
 _Atomic bool tsr_net_is_polled, tsr_net_holds;
 static void do_nothing(void) {}

@@ -109,6 +109,8 @@ struct tsr_net_limits {
   size_t eager_bytes;   /* payload inside a request */
   size_t chunk_bytes;   /* one bulk, one reply, one tagged message */
   size_t payload_bytes; /* payload of any request; not less than eager_bytes and TSR_NET_PAYLOAD_LEAST */
+  size_t at_once_bytes; /* a bulk, reply or tagged message that the transport sends without an agreement of both ends, as far as
+                         * is known; from eager_bytes to chunk_bytes */
 };
 
 struct tsr_net_ops {
@@ -180,6 +182,13 @@ extern void (*tsr_net_on_hold)(void);
 
 extern struct tsr_net_limits tsr_net_limits;
 extern const struct tsr_net_ops *tsr_net; /* the transport in use; never NULL: net/none before the start */
+
+/* Whether data of so many bytes moves in several messages that the transport sends at once. It sends a longer one only after
+ * both ends have agreed on it, which needs messages and the target's attention; up to some length short ones are faster
+ * (docs/between-nodes.md). */
+static inline bool tsr_net_is_short(size_t bytes) {
+  return bytes <= 4 * tsr_net_limits.eager_bytes || bytes <= tsr_net_limits.at_once_bytes + tsr_net_limits.eager_bytes;
+}
 
 /* The processes of this node that take part, and memory that they share. All nodes have equally much for each rank. It is used
  * until the transport ends. */

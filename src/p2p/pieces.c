@@ -6,8 +6,7 @@ enum { WINDOW_N = 4 /* pieces in progress, so that the transport always has a ne
 
 /* A short block goes in pieces that the transport sends at once, without asking its receiver first. */
 static size_t most_bytes(const struct tsr_pieces *p) {
-  const size_t eager_bytes = tsr_net_limits.eager_bytes, chunk_bytes = tsr_net_limits.chunk_bytes;
-  return p->bytes <= WINDOW_N * eager_bytes && eager_bytes < chunk_bytes ? eager_bytes : chunk_bytes;
+  return tsr_net_is_short(p->bytes) ? tsr_net_limits.at_once_bytes : tsr_net_limits.chunk_bytes;
 }
 
 /* asked_n: pieces that may be started. The thread that raises it from 0 starts them, also for threads that raise it

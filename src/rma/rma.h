@@ -15,13 +15,10 @@
 #include "net/net.h"
 #include "rma/offload.h"
 
-/* How many bytes of a transfer between nodes the next request moves; `left` are left. Data beyond the eager limit in one message is
- * sent only after both ends have agreed on it, which needs messages and the target's attention. Several short messages are faster up
- * to some length: compare tessera-perf get.blocking of 32 KiB with TESSERA_EAGER_LIMIT=16K and 4K, where it is one message. */
+/* How many bytes of a transfer between nodes the next request moves; `left` are left. */
 static inline size_t tsr_rma_piece(bool is_put, size_t bytes, size_t left) {
-  enum { SHORT_N = 4, PARTS_N = 2 /* of a put: in the request and behind it */ };
-  const size_t eager = tsr_net_limits.eager_bytes;
-  return tsr_min_size(left, bytes > SHORT_N * eager ? tsr_net_limits.chunk_bytes : is_put ? PARTS_N * eager : eager);
+  const size_t in_request = is_put ? tsr_net_limits.eager_bytes : 0; /* the rest follows */
+  return tsr_min_size(left, tsr_net_is_short(bytes) ? in_request + tsr_net_limits.at_once_bytes : tsr_net_limits.chunk_bytes);
 }
 
 /* The request for one piece of a put or get. Short data of a put is part of the request, and so is the first part

@@ -14,8 +14,13 @@ static void scale_data(struct tsr_factor factor, void *data, size_t bytes) {
 
 /* ---- layouts ---- */
 
+size_t tsr_message_room(size_t total) {
+  const size_t at_once = tsr_min_size(tsr_net_limits.at_once_bytes, tsr_net_limits.payload_bytes);
+  return at_once > tsr_net_limits.eager_bytes || tsr_net_is_short(total) ? at_once : tsr_net_limits.payload_bytes;
+}
+
 size_t tsr_piece_length(const tsr_layout *remote, size_t total) {
-  size_t room = (tsr_net_limits.payload_bytes - tsr_layout_wire_bytes(remote)) / TSR_CACHE_LINE * TSR_CACHE_LINE;
+  const size_t room = (tsr_message_room(total) - tsr_layout_wire_bytes(remote)) / TSR_CACHE_LINE * TSR_CACHE_LINE;
   size_t pieces_n = (total + room - 1) / room;
   return pieces_n > 1 ? tsr_round_up((total + pieces_n - 1) / pieces_n, TSR_CACHE_LINE) : total;
 }
@@ -120,7 +125,7 @@ static void pack_list(void *dest, const void *arg) {
 tessera_status_t tsr_list_send(enum tsr_handler handler, tsr_addr dest, tsr_iov_cursor *remote, const void *src,
                                tsr_iov_cursor *local, struct tsr_factor factor, tsr_op *op) {
   struct list_packing packing = {.src = src, .local = local, .factor = factor};
-  packing.part = tsr_list_take(dest, remote, true, tsr_net_limits.payload_bytes, tsr_type_bytes(factor.type));
+  packing.part = tsr_list_take(dest, remote, true, tsr_message_room(SIZE_MAX), tsr_type_bytes(factor.type));
   struct tsr_net_request request = tsr_wire_request(handler, dest, packing.part.iov_n, packing.part.bytes);
   request.args[4] = factor.type;
   request.pack = pack_list;

@@ -83,7 +83,7 @@ static size_t count_iov(tsr_iov_cursor cursor, size_t bytes) {
 /* Takes what the next reply has. REPLY_PLACES_MAX bounds the list of its local places. */
 static struct tsr_list_part take_reply(struct walk *walk) {
   tsr_iov_cursor remote = walk->remote, local = walk->local;
-  struct tsr_list_part part = tsr_list_take(walk->target, &walk->remote, false, tsr_net_limits.payload_bytes, 1);
+  struct tsr_list_part part = tsr_list_take(walk->target, &walk->remote, false, tsr_message_room(SIZE_MAX), 1);
   size_t bytes = 0;
   for (int n = 0; n < REPLY_PLACES_MAX && bytes < part.bytes; n++) {
     bytes += local.left_bytes;
@@ -191,7 +191,7 @@ static void need_walk(struct tsr_op_need *need, struct walk walk, bool is_put) {
       continue;
     }
     struct tsr_list_part part =
-        is_put ? tsr_list_take(walk.target, &walk.remote, true, tsr_net_limits.payload_bytes, 1) : take_reply(&walk);
+        is_put ? tsr_list_take(walk.target, &walk.remote, true, tsr_message_room(SIZE_MAX), 1) : take_reply(&walk);
     size_t list_bytes = part.iov_n * TSR_WIRE_RUN_BYTES;
     tsr_op_need_request(need, tsr_place_endpoint(walk.target), list_bytes + (is_put ? part.bytes : 0),
                         is_put ? 0 : part.bytes);

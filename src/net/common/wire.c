@@ -21,16 +21,20 @@ size_t tsr_wire_eager_most;
 /* ---- start and end ---- */
 
 /* Ranks may be configured differently, where the environment does not reach them all. The least of each limit is good for all. */
-void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N]) {
+void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N], size_t at_once_bytes) {
   limits[0] = (long long)tsr_config.eager_limit;
   limits[1] = (long long)tsr_config.wire_buffer_size;
+  limits[2] = (long long)at_once_bytes;
 }
 
 void tsr_wire_adopt_limits(const long long limits[TSR_WIRE_LIMITS_N]) {
   enum { LONG_BYTES = 128 << 10 /* bounds the memory of an endpoint: net.h has the formula */ };
   size_t eager = (size_t)limits[0], chunk = tsr_max_size(tsr_max_size(eager, TSR_NET_PAYLOAD_LEAST), (size_t)limits[1]);
   tsr_wire_eager_most = eager;
-  tsr_net_limits = (struct tsr_net_limits){eager, chunk, .payload_bytes = tsr_max_size(eager, tsr_min_size(chunk, LONG_BYTES))};
+  tsr_net_limits = (struct tsr_net_limits){.eager_bytes = eager,
+                                           .chunk_bytes = chunk,
+                                           .payload_bytes = tsr_max_size(eager, tsr_min_size(chunk, LONG_BYTES)),
+                                           .at_once_bytes = tsr_min_size(chunk, tsr_max_size(eager, (size_t)limits[2]))};
 }
 
 tessera_status_t tsr_wire_prepare(int ranks_n, int rank) {

@@ -128,8 +128,9 @@ void tsr_wire_end(const struct tsr_wire *wire);
 
 /* What each configured value is to be among all ranks: the caller takes the minimum of each element over the ranks, then
  * adopts it as tsr_net_limits. */
-enum { TSR_WIRE_LIMITS_N = 2 };
-void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N]);
+enum { TSR_WIRE_LIMITS_N = 3 };
+/* at_once_bytes: see tsr_mpi_eager_bytes. */
+void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N], size_t at_once_bytes);
 void tsr_wire_adopt_limits(const long long limits[TSR_WIRE_LIMITS_N]);
 
 /* Hand over what has arrived, from `poll`. The message may be reused after return. Requests wait in the wire while there is no

@@ -6,6 +6,7 @@
 
 #include "base/config.h"
 #include "base/log.h"
+#include "net/mpi/eager.h"
 #include "net/mpi/faults.h"
 #include "net/mpi/library.h"
 #include "net/mpi/mpi.h"
@@ -24,14 +25,20 @@ int tsr_mpi_init(int *argc, char ***argv) {
   int provided = 0;
   if (take_over()) return MPI_SUCCESS;
   tsr_net_mpi_check_library();
-  if (!wants_multiple()) return tsr_mpi_own()->init(argc, argv);
-  return tsr_mpi_own()->init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+  tsr_mpi_eager_raise();
+  const int code = wants_multiple() ? tsr_mpi_own()->init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided)
+                                    : tsr_mpi_own()->init(argc, argv);
+  tsr_mpi_eager_restore();
+  return code;
 }
 
 int tsr_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
   if (take_over()) return MPI_Query_thread(provided);
   tsr_net_mpi_check_library();
-  return tsr_mpi_own()->init_thread(argc, argv, wants_multiple() ? MPI_THREAD_MULTIPLE : required, provided);
+  tsr_mpi_eager_raise();
+  const int code = tsr_mpi_own()->init_thread(argc, argv, wants_multiple() ? MPI_THREAD_MULTIPLE : required, provided);
+  tsr_mpi_eager_restore();
+  return code;
 }
 
 /* MPI_Get_library_version may be called at any time, also before MPI is started. The version is constant, so threads
