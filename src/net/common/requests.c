@@ -315,10 +315,10 @@ void tsr_wire_request_send(struct tsr_wire_slot *slot, const struct tsr_net_requ
   slot->awaits_ack = request->reply_bytes <= TSR_WIRE_SHORT_REPLY;
   slot->reply = request->reply;
   slot->reply_room = request->reply_bytes;
-  if (!slot->awaits_ack)
+  send_or_hold(slot, request);
+  if (!slot->awaits_ack) /* while the request is on its way */
     tsr_wire->receive(request->reply, &(struct tsr_wire_message){.kind = TSR_WIRE_REPLY, .rank = slot->peer->rank,
                                                                  .tag = slot->number, .bytes = request->reply_bytes,
                                                                  .done = on_reply, .arg = slot, .what = "a reply"});
-  send_or_hold(slot, request);
   if (slot->out_of_line || request->bulk_bytes) send_second(slot, request);
 }
