@@ -10,6 +10,7 @@
 #include "net/common/inbound.h"
 #include "net/common/requests.h"
 #include "net/mpi/agree.h"
+#include "net/mpi/eager.h"
 #include "net/mpi/mpi.h"
 #include "net/none/none.h"
 
@@ -83,6 +84,7 @@ static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node
 }
 static tessera_status_t start_ucx_rma(const struct tsr_net_heap *heap) { return tsr_net_ucx_rma_start(heap); }
 static bool can_open_ucx(void) { return tsr_ucx_open(false) == TESSERA_OK; }
+static size_t ucx_at_once_bytes(void) { return tsr_net_ucx_at_once_bytes(); }
 static size_t ucx_tables_bytes(int ranks_n) { return tsr_net_ucx_tables_bytes(ranks_n); }
 static size_t ucx_node_bytes(int ranks_n, int processes_n) { return tsr_net_ucx_node_bytes(ranks_n, processes_n); }
 bool tsr_net_describe_ucx(char *text, size_t bytes) { return tsr_ucx_describe(text, bytes); }
@@ -103,6 +105,7 @@ static tessera_status_t start_ucx_rma(const struct tsr_net_heap *heap) {
   return TESSERA_OK;
 }
 static bool can_open_ucx(void) { return false; }
+static size_t ucx_at_once_bytes(void) { return 0; }
 static size_t ucx_tables_bytes(int ranks_n) {
   (void)ranks_n;
   return 0;
@@ -168,7 +171,7 @@ tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node) {
                           [TSR_MPI_SETTING_UCX_RMA] = ucx ? tsr_config.ucx_rma : 0};
   bool same[TSR_MPI_SETTINGS_N];
   if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "TSR-0223 the transport runs already; end it first");
-  tessera_status_t status = tsr_mpi_agree_on_settings(comm, settings, same);
+  tessera_status_t status = tsr_mpi_agree_on_settings(comm, settings, ucx ? ucx_at_once_bytes() : tsr_mpi_eager_bytes(), same);
   if (status) return status;
   const bool all_auto = is_auto && same[TSR_MPI_SETTING_IS_AUTO];
   if (!same[TSR_MPI_SETTING_WIRE] && all_auto) ucx = false; /* some nodes have no device */

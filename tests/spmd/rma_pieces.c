@@ -65,7 +65,7 @@ static void check_settings(const bool were_set[]) {
     any_set |= were_set[i];
     CHECK_EQ(getenv(variables[i]) != NULL, were_set[i]);
   }
-  if (tsr_place.nodes_n == 1 || strcmp(tsr_net->name, "mpi")) return;
+  if (tsr_place.nodes_n == 1) return;
   const bool is_raised = !any_set && (!own || strcmp(own, "0"));
   CHECK_EQ(tsr_net_limits.at_once_bytes, is_raised ? (size_t)64 << 10 : tsr_net_limits.eager_bytes);
 }

@@ -2,7 +2,6 @@
 
 #include "net/common/wire.h"
 #include "net/mpi/comms.h"
-#include "net/mpi/eager.h"
 #include "net/mpi/mpi.h"
 
 tessera_status_t tsr_mpi_duplicate_comm(MPI_Comm comm, MPI_Comm *copy) {
@@ -13,10 +12,11 @@ tessera_status_t tsr_mpi_duplicate_comm(MPI_Comm comm, MPI_Comm *copy) {
 }
 
 /* One call, since a collective of MPI takes milliseconds if units outnumber cores. */
-tessera_status_t tsr_mpi_agree_on_settings(MPI_Comm comm, const int settings[TSR_MPI_SETTINGS_N], bool same[TSR_MPI_SETTINGS_N]) {
+tessera_status_t tsr_mpi_agree_on_settings(MPI_Comm comm, const int settings[TSR_MPI_SETTINGS_N], size_t at_once_bytes,
+                                           bool same[TSR_MPI_SETTINGS_N]) {
   enum { N = TSR_WIRE_LIMITS_N + 2 * TSR_MPI_SETTINGS_N };
   long long all[N], *least = all + TSR_WIRE_LIMITS_N, *most_turned = least + TSR_MPI_SETTINGS_N;
-  tsr_wire_propose_limits(all, settings[TSR_MPI_SETTING_WIRE] ? 0 : tsr_mpi_eager_bytes()); /* UCX has its own */
+  tsr_wire_propose_limits(all, at_once_bytes);
   for (int i = 0; i < TSR_MPI_SETTINGS_N; i++) {
     least[i] = settings[i];
     most_turned[i] = -settings[i];

@@ -31,7 +31,7 @@ static const struct setting *find_setting(void) {
 void tsr_mpi_eager_raise(void) {
   tsr_config_load(false);
   const struct setting *setting = tsr_config.mpi_eager_limit && !tsr_net_has_verbs() ? find_setting() : NULL;
-  if (!setting || getenv(setting->variable)) return;
+  if (!setting || tsr_config_foreign_text(setting->variable)) return;
   char value[32];
   snprintf(value, sizeof value, "%zu", tsr_config.mpi_eager_limit + setting->header_bytes);
   is_ours = setenv(setting->variable, value, true) == 0;

@@ -70,6 +70,9 @@ void tsr_ucx_fail(ucs_status_t status, const char *what) {
 
 /* ---- start ---- */
 
+enum { AT_ONCE_BYTES = 64 << 10 };
+size_t tsr_net_ucx_at_once_bytes(void) { return tsr_ucx_setting("UCX_RNDV_THRESH", NULL) ? 0 : AT_ONCE_BYTES; }
+
 /* Settings of UCX; those that are not `required` give way to the user's.
  * MAX_EAGER_LANES: requests of one origin arrive in order, so they use one lane.
  * ADAPTIVE_PROGRESS: the descriptor tells of the first message of a peer, too, to which this process has no endpoint. UCX 1.13
@@ -87,7 +90,7 @@ static ucs_status_t read_config(ucp_config_t **config) {
 #ifndef MPICH_VERSION
               {"KEEPIDLE", "UCX_TCP_KEEPIDLE", "inf", false},
 #endif
-              {"RNDV_THRESH", "UCX_RNDV_THRESH", "64k", false}};
+              {"RNDV_THRESH", "UCX_RNDV_THRESH", "65537", false}}; /* AT_ONCE_BYTES + 1 */
   ucs_status_t status = tsr_ucx.ucp_config_read("TESSERA", NULL, config);
   for (size_t i = 0; status == UCS_OK && i < sizeof ours / sizeof ours[0]; i++) {
     if (ours[i].required || !tsr_ucx_setting(ours[i].variable, NULL))

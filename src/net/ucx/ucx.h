@@ -14,6 +14,9 @@ struct tsr_ucx_wishes {
 /* As tsr_net_mpi_start. TESSERA_ERR_UNSUPPORTED: UCX is missing or too old. */
 tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node, struct tsr_ucx_wishes wishes);
 
+/* The longest message that it sends without an agreement with its receiver; 0: not known, since the user has set another limit. */
+size_t tsr_net_ucx_at_once_bytes(void);
+
 /* Lets the transport put and get by UCX's one-sided operations, by TESSERA_UCX_RMA, if all ranks can and no transfer needs its
  * target. Collective over all ranks. TESSERA_ERR_UNSUPPORTED: TESSERA_UCX_RMA=on, and it is not so. */
 tessera_status_t tsr_net_ucx_rma_start(const struct tsr_net_heap *heap);
