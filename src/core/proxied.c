@@ -186,7 +186,8 @@ static void serve_request(const struct tsr_ring_record *record) {
   tsr_net_handlers[proxied->handler](&in, &out);
   if (in.bulk_bytes) memcpy(out.bulk, bulk_of(proxied), in.bulk_bytes);
   if (out.reply_bytes > in.reply_bytes)
-    tsr_abort(1, "TSR-0357 handler %u answers %zu bytes to unit %d, which has room for %zu; " TSR_REMEDY_ONE_BUILD,
+    tsr_abort(1, "TSR-0357 handler %u answers %zu bytes to unit %d, which has room for %zu; all units must run the same build of "
+              "Tessera",
               proxied->handler, out.reply_bytes, proxied->origin, in.reply_bytes);
   if (out.reply_bytes && out.reply != answer) memcpy(answer, out.reply, out.reply_bytes);
   proxied->reply_bytes = out.reply_bytes;

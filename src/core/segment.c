@@ -159,8 +159,8 @@ static void drop_segment(tsr_segment *segment) {
 
 tessera_status_t tsr_segment_free(tsr_segment *segment) {
   if (segment->id == TSR_SEGMENT_LOCAL)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0374 local memory is freed by its owner alone, not by the team; free it with the call "
-                                     "for local memory");
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0374 local memory is freed by its owner alone, not by the team; free it with "
+                                     "dart_memfree");
   if (segment->id < 0)
     return tsr_fail(TESSERA_ERR_ARG,
                     "TSR-0375 registered memory of team %d is deregistered, not freed; deregister it with dart_team_memderegister",

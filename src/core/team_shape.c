@@ -14,7 +14,7 @@ static int compare_numbers(const void *a, const void *b) {
 
 tessera_status_t tsr_team_check_list(const tsr_team *parent, int32_t units_n, const tsr_unit units[]) {
   if (units_n < 0 || (units_n > 0 && !units))
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0389 a list of %d units at %p is no list; pass a list of at least one unit", units_n,
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0389 a list of %d units at %p is no list; pass the address of that many units", units_n,
                     (const void *)units);
   int32_t *sorted = malloc((size_t)units_n * sizeof *sorted + 1);
   if (!sorted)

@@ -16,8 +16,8 @@
  * it hold WIRE_BUFFERS * M + L * P more in requests that it has not taken yet (in the MPI's memory, or in what UCX has handed
  * over), and WIRE_BUFFERS * M in requests that wait for their order or for a late answer: in all not more than
  * (72 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place; but bulk of up to limits.at_once_bytes
- * that comes before its place is known waits in the MPI's memory, up to WIRE_BUFFERS * at_once_bytes for each of the N processes.
- * docs/between-nodes.md says what that makes for a node.
+ * that comes before its place is known waits in memory of the MPI or of UCX, up to WIRE_BUFFERS * at_once_bytes for each of the N
+ * processes. docs/between-nodes.md says what that makes for a node.
  */
 #ifndef TSR_NET_NET_H
 #define TSR_NET_NET_H
@@ -184,9 +184,9 @@ extern void (*tsr_net_on_hold)(void);
 extern struct tsr_net_limits tsr_net_limits;
 extern const struct tsr_net_ops *tsr_net; /* the transport in use; never NULL: net/none before the start */
 
-/* Whether data of so many bytes moves in several messages that the transport sends at once. It sends a longer one only after
- * both ends have agreed on it, which needs messages and the target's attention; up to some length short ones are faster
- * (docs/between-nodes.md). */
+/* Whether data of so many bytes moves in messages that the transport sends at once, several if need be. It sends a longer one
+ * only after both ends have agreed on it, which needs messages and the target's attention; up to some length short ones are
+ * faster (docs/between-nodes.md). */
 static inline bool tsr_net_is_short(size_t bytes) {
   return bytes <= 4 * tsr_net_limits.eager_bytes || bytes <= tsr_net_limits.at_once_bytes + tsr_net_limits.eager_bytes;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/config.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -162,6 +163,12 @@ static tessera_status_t start_wire(MPI_Comm comm, const struct tsr_net_node *nod
   return tsr_net_mpi_start(comm);
 }
 
+/* Of the wire that this rank prefers; if another one may take over, of both. */
+static size_t at_once_bytes(bool ucx, bool is_auto) {
+  const size_t over_mpi = tsr_mpi_eager_bytes(), over_ucx = ucx ? ucx_at_once_bytes() : over_mpi;
+  return ucx && !is_auto ? over_ucx : tsr_min_size(over_mpi, over_ucx);
+}
+
 tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node) {
   const struct tsr_net_node alone = {.processes_n = 1};
   decided = UNDECIDED;
@@ -171,7 +178,7 @@ tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node) {
                           [TSR_MPI_SETTING_UCX_RMA] = ucx ? tsr_config.ucx_rma : 0};
   bool same[TSR_MPI_SETTINGS_N];
   if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "TSR-0223 the transport runs already; end it first");
-  tessera_status_t status = tsr_mpi_agree_on_settings(comm, settings, ucx ? ucx_at_once_bytes() : tsr_mpi_eager_bytes(), same);
+  tessera_status_t status = tsr_mpi_agree_on_settings(comm, settings, at_once_bytes(ucx, is_auto), same);
   if (status) return status;
   const bool all_auto = is_auto && same[TSR_MPI_SETTING_IS_AUTO];
   if (!same[TSR_MPI_SETTING_WIRE] && all_auto) ucx = false; /* some nodes have no device */

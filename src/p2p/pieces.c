@@ -23,8 +23,8 @@ static void start_next(struct tsr_pieces *p) {
   p->ended = p->at == p->bytes;
   atomic_fetch_add(&p->held_n, 1);
   if (p->receives) tsr_net->receive(p->rank, p->tag, data, bytes, piece_done, p);
-  else if (p->ended) tsr_net->send_synchronous(p->rank, p->tag, data, bytes, piece_done, p); /* matched: so are those before it */
-  else tsr_net->send(p->rank, p->tag, data, bytes, piece_done, p);
+  else if (tsr_net_is_short(p->bytes) && !p->ended) tsr_net->send(p->rank, p->tag, data, bytes, piece_done, p);
+  else tsr_net->send_synchronous(p->rank, p->tag, data, bytes, piece_done, p); /* the last of a short block, too: all are matched */
 }
 
 static void request_pieces(struct tsr_pieces *p, uint32_t n) {

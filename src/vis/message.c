@@ -16,7 +16,7 @@ static void scale_data(struct tsr_factor factor, void *data, size_t bytes) {
 
 size_t tsr_message_room(size_t total) {
   const size_t at_once = tsr_min_size(tsr_net_limits.at_once_bytes, tsr_net_limits.payload_bytes);
-  return at_once > tsr_net_limits.eager_bytes || tsr_net_is_short(total) ? at_once : tsr_net_limits.payload_bytes;
+  return at_once >= tsr_net_limits.payload_bytes / 2 || tsr_net_is_short(total) ? at_once : tsr_net_limits.payload_bytes;
 }
 
 size_t tsr_piece_length(const tsr_layout *remote, size_t total) {

@@ -4,6 +4,7 @@
  */
 #include "check.h"
 
+#include <mpi.h>
 #include <string.h>
 
 #include "core/agree.h"
@@ -11,6 +12,7 @@
 #include "core/progress.h"
 #include "core/team.h"
 #include "net/net.h"
+#include "net/start.h"
 #include "node/heap.h"
 #include "rma/rma.h"
 
@@ -65,7 +67,10 @@ static void check_settings(const bool were_set[]) {
     any_set |= were_set[i];
     CHECK_EQ(getenv(variables[i]) != NULL, were_set[i]);
   }
-  if (tsr_place.nodes_n == 1) return;
+  char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  int length = 0;
+  MPI_Get_library_version(version, &length);
+  if (tsr_place.nodes_n == 1 || tsr_net_has_verbs() || !(strstr(version, "ch4:ucx") || strstr(version, "Open MPI"))) return;
   const bool is_raised = !any_set && (!own || strcmp(own, "0"));
   CHECK_EQ(tsr_net_limits.at_once_bytes, is_raised ? (size_t)64 << 10 : tsr_net_limits.eager_bytes);
 }

@@ -316,7 +316,7 @@ void tsr_wire_request_send(struct tsr_wire_slot *slot, const struct tsr_net_requ
   slot->reply = request->reply;
   slot->reply_room = request->reply_bytes;
   send_or_hold(slot, request);
-  if (!slot->awaits_ack) /* while the request is on its way */
+  if (!slot->awaits_ack) /* after the send, which need not wait for it: `done` comes from poll only */
     tsr_wire->receive(request->reply, &(struct tsr_wire_message){.kind = TSR_WIRE_REPLY, .rank = slot->peer->rank,
                                                                  .tag = slot->number, .bytes = request->reply_bytes,
                                                                  .done = on_reply, .arg = slot, .what = "a reply"});

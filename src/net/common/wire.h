@@ -129,7 +129,7 @@ void tsr_wire_end(const struct tsr_wire *wire);
 /* What each configured value is to be among all ranks: the caller takes the minimum of each element over the ranks, then
  * adopts it as tsr_net_limits. */
 enum { TSR_WIRE_LIMITS_N = 3 };
-/* at_once_bytes: what the wire sends so; 0: not known. */
+/* at_once_bytes: the longest message that the wire sends without an agreement of both ends; 0: not known. */
 void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N], size_t at_once_bytes);
 void tsr_wire_adopt_limits(const long long limits[TSR_WIRE_LIMITS_N]);
 

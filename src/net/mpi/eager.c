@@ -15,8 +15,8 @@ static const struct setting {
   size_t header_bytes; /* counted by the MPI, too */
 } settings[] = {{"ch4:ucx", "UCX_RNDV_THRESH", 1}, {"Open MPI", "OMPI_MCA_btl_tcp_eager_limit", 256}};
 
-static const struct setting *raised; /* NULL: the MPI has a limit of its own */
-static bool is_ours;                 /* the variable is in the environment now, and was not before */
+static size_t told_bytes;              /* 0: the MPI has a limit of its own */
+static const struct setting *in_force; /* its variable is in the environment now, and was not before; NULL: none */
 
 static const struct setting *find_setting(void) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
@@ -29,18 +29,18 @@ static const struct setting *find_setting(void) {
 }
 
 void tsr_mpi_eager_raise(void) {
-  tsr_config_load(false);
   const struct setting *setting = tsr_config.mpi_eager_limit && !tsr_net_has_verbs() ? find_setting() : NULL;
   if (!setting || tsr_config_foreign_text(setting->variable)) return;
   char value[32];
   snprintf(value, sizeof value, "%zu", tsr_config.mpi_eager_limit + setting->header_bytes);
-  is_ours = setenv(setting->variable, value, true) == 0;
-  raised = is_ours ? setting : NULL;
+  if (setenv(setting->variable, value, true)) return;
+  in_force = setting;
+  told_bytes = tsr_config.mpi_eager_limit;
 }
 
 void tsr_mpi_eager_restore(void) {
-  if (is_ours) unsetenv(raised->variable);
-  is_ours = false;
+  if (in_force) unsetenv(in_force->variable);
+  in_force = NULL;
 }
 
-size_t tsr_mpi_eager_bytes(void) { return raised ? tsr_config.mpi_eager_limit : 0; }
+size_t tsr_mpi_eager_bytes(void) { return told_bytes; }

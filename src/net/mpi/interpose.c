@@ -13,8 +13,13 @@
 #include "net/mpi/own.h"
 
 static bool wants_multiple(void) {
-  tsr_config_load(false);
   return tsr_config.mpi_threads == TSR_MPI_THREADS_MULTIPLE && tsr_config.net != TSR_NET_UCX;
+}
+
+static void prepare_start(void) {
+  tsr_net_mpi_check_library();
+  tsr_config_load(false);
+  tsr_mpi_eager_raise();
 }
 
 _Atomic bool tsr_net_mpi_is_ours;
@@ -24,8 +29,7 @@ static bool take_over(void) { return atomic_exchange(&tsr_net_mpi_is_ours, false
 int tsr_mpi_init(int *argc, char ***argv) {
   int provided = 0;
   if (take_over()) return MPI_SUCCESS;
-  tsr_net_mpi_check_library();
-  tsr_mpi_eager_raise();
+  prepare_start();
   const int code = wants_multiple() ? tsr_mpi_own()->init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided)
                                     : tsr_mpi_own()->init(argc, argv);
   tsr_mpi_eager_restore();
@@ -34,8 +38,7 @@ int tsr_mpi_init(int *argc, char ***argv) {
 
 int tsr_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
   if (take_over()) return MPI_Query_thread(provided);
-  tsr_net_mpi_check_library();
-  tsr_mpi_eager_raise();
+  prepare_start();
   const int code = tsr_mpi_own()->init_thread(argc, argv, wants_multiple() ? MPI_THREAD_MULTIPLE : required, provided);
   tsr_mpi_eager_restore();
   return code;
