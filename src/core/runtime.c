@@ -27,6 +27,7 @@
 #include "core/segment.h"
 #include "core/team.h"
 #include "core/monitor.h"
+#include "net/mpi/mpi.h"
 #include "node/attach.h"
 
 bool tsr_runtime_is_up;
@@ -158,7 +159,7 @@ void tsr_leave(int code) {
   /* A launcher may drop what it has not read when the job is aborted. On a busy machine it may need seconds to read the last lines. */
   for (int i = 0; i < 1000 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_sleep_ns(5000000);
   tsr_runtime_abandon();
-  if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code);
+  if (running && !finalized && !tsr_net_mpi_abort_inside(code)) MPI_Abort(MPI_COMM_WORLD, code);
   _exit(code);
 }
 

@@ -1,7 +1,9 @@
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "net/common/wire.h"
 #include "net/mpi/mpi.h"
 
 /* The connection to MPICH's mpiexec, which understands lines of text (PMI, version 1). -1: another launcher started the process;
@@ -19,6 +21,12 @@ static void await_answer(int fd) {
   char answer[128];
   struct pollfd readable = {.fd = fd, .events = POLLIN};
   if (poll(&readable, 1, TIMEOUT_MS) == 1 && read(fd, answer, sizeof answer) < 0) return;
+}
+
+/* The line that MPICH's MPI_Abort sends. */
+bool tsr_net_mpi_abort_inside(int code) {
+  const int fd = tsr_wire_is_inside() ? launcher_fd() : -1;
+  return fd >= 0 && dprintf(fd, "cmd=abort exitcode=%d\n", code) > 0;
 }
 
 bool tsr_net_mpi_can_leave(void) { return launcher_fd() >= 0; }

@@ -43,5 +43,9 @@ bool tsr_net_mpi_can_leave(void);
 /* Tells the launcher that this process ends in order, after all ranks have called; the process makes no MPI call any more.
  * False: the launcher cannot be told; call MPI_Finalize. */
 bool tsr_net_mpi_leave(void);
+/* For a thread that may be inside a call of MPI, as in the handler of a signal, where MPICH's MPI_Abort fails and its code is lost:
+ * tells the launcher to end the job with this code. False: not inside a poll of the transport, or another launcher; call
+ * MPI_Abort. */
+bool tsr_net_mpi_abort_inside(int code);
 
 #endif
