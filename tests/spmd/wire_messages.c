@@ -200,6 +200,7 @@ static void check_queued(void) {
 int main(int argc, char **argv) {
   setenv("TESSERA_PROGRESS", "none", 1);
   setenv("TESSERA_WIRE_BUFFER_SIZE", "64K", 1);
+  setenv("TESSERA_MPI_EAGER_LIMIT", "0", 1); /* a piece of 65 KiB is one message then */
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
   tsr_segment *segment;
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, ROOM, &segment), TESSERA_OK);
