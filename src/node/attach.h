@@ -27,8 +27,8 @@ bool tsr_attach_works_now(uint32_t local);
 enum { TSR_ATTACH_FROM = 8 << 10, TSR_ATTACH_FROM_IF_SLOW = 512 << 10 };
 extern size_t tsr_attach_from;
 
-/* For a caller that only wants to know: until it is switched off, refusals are not logged. They are found out anew, and logged,
- * when a transfer needs the kernel. Before other threads use these functions. */
+/* For a caller that only wants to know: until it is switched off, nothing is logged if the kernel does not permit a copy. That is
+ * tried again, and logged, when a transfer needs the kernel. Before other threads use these functions. */
 void tsr_attach_try_silently(bool silently);
 
 /* One side of a copy: memory, entry by entry, so that a list of any length and kind needs no array. */

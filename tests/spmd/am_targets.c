@@ -14,7 +14,7 @@
 
 #define OK(call) CHECK_EQ(call, TESSERA_OK)
 
-enum { AWAY = 1 /* the unit without attention */, TRIES_N = 1000 /* each refused try gives its core away */ };
+enum { AWAY = 1 /* the unit without attention */, TRIES_N = 1000 /* each one that is refused yields its core */ };
 
 static long hits, sent_n;
 
