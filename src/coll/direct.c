@@ -26,6 +26,40 @@ struct spots {
   bool attaches; /* the member can have the kernel copy from and to all others */
 };
 
+/* ---- whether to try ---- */
+
+enum {
+  TRIED_IF_OVERSUBSCRIBED = 8 << 10, TRIED_BCAST = 16 << 10,
+  REMEMBERED = 32 << 10,      /* longer calls always try */
+  SHORTEST_BITS = 11,         /* the shortest lengths are 2 KiB to 4 KiB */
+  AGAIN_AFTER_ROUNDS = 1000
+};
+_Static_assert(REMEMBERED == 1 << (SHORTEST_BITS + TSR_TEAM_BOUNCED_LENGTHS), "one entry for each doubling");
+_Static_assert((int)TSR_DIRECT_REDUCE < (int)TSR_TEAM_BOUNCED_CALLS, "one entry for each kind of call");
+
+/* The entry for calls like this one; NULL: they always try. */
+static uint32_t *when_bounced(tsr_team *team, enum tsr_direct_call call, size_t bytes) {
+  if (bytes <= 1 << SHORTEST_BITS || bytes > REMEMBERED) return NULL;
+  return &team->bounced[call][63 - __builtin_clzll(bytes - 1) - SHORTEST_BITS];
+}
+
+/* From what all members have in common: the calls before, and the number of rounds so far. */
+bool tsr_direct_pays_slow(tsr_team *team, enum tsr_direct_call call, size_t bytes) {
+  size_t most = tsr_wait_oversubscribed() ? TRIED_IF_OVERSUBSCRIBED : 0;
+  if (call == TSR_DIRECT_BCAST) most = TRIED_BCAST;
+  if (bytes <= most) return false;
+  const uint32_t *bounced = when_bounced(team, call, bytes);
+  return !bounced || !*bounced || (uint32_t)tsr_sync_next(team) - *bounced > AGAIN_AFTER_ROUNDS;
+}
+
+/* The round before the next one has shown it. */
+static void remember_bounced(tsr_team *team, enum tsr_direct_call call, size_t bytes) {
+  uint32_t *bounced = when_bounced(team, call, bytes);
+  if (bounced) *bounced = (uint32_t)tsr_sync_next(team) - 1;
+}
+
+/* ---- spots ---- */
+
 static spot spot_of(const void *memory) {
   uint32_t local;
   uint64_t off;
@@ -73,7 +107,9 @@ enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *
     any_private = any_private || is_private(theirs->source) || is_private(theirs->dest);
     all_attach = all_attach && theirs->attaches;
   }
-  return any_private && !all_attach ? TSR_DIRECT_NO : TSR_DIRECT_YES;
+  if (!any_private || all_attach) return TSR_DIRECT_YES;
+  remember_bounced(team, shape->call, shape->bytes);
+  return TSR_DIRECT_NO;
 }
 
 /* ---- copies ---- */

@@ -96,7 +96,8 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
     bytes += pieces[i].bytes;
     end = tsr_max_size(end, pieces[i].off + pieces[i].bytes);
   }
-  if (tsr_direct_pays(TSR_DIRECT_BCAST, bytes)) {
+  const bool tries = tsr_direct_pays(team, TSR_DIRECT_BCAST, bytes);
+  if (tries) {
     /* The bounce buffers let the root write while others read; the kernel's copies would come after that. The root writes only
      * to members in the heaps, and only where it has a core for it: else they would wait for it. */
     struct tsr_direct_shape shape = {TSR_DIRECT_BCAST, root, bytes, .each = 0};
@@ -113,14 +114,14 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
   for (size_t from = 0; from < bytes; from += step) {
     size_t now = part_bytes(bytes, from, step);
     if (is_root) copy_next(&stream, tsr_sync_mine(team, now), NULL, now);
-    if (!show_part(team, root, !tsr_direct_pays(TSR_DIRECT_BCAST, bytes))) return false;
+    if (!show_part(team, root, !tries)) return false;
     if (!is_root) copy_next(&stream, NULL, tsr_sync_theirs(team, root, now), now);
   }
   return true;
 }
 
 bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
-  if (bytes && !tsr_direct_pays(TSR_DIRECT_BCAST, bytes) && team->locals_n > 1) { /* the short case, without a list of pieces */
+  if (bytes && !tsr_direct_pays(team, TSR_DIRECT_BCAST, bytes) && team->locals_n > 1) { /* the short case, without a list of pieces */
     bool is_root = team->self_local == root;
     if (is_root) memcpy(tsr_sync_mine(team, bytes), buffer, bytes);
     if (!show_part(team, root, true)) return false;
@@ -159,7 +160,8 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares
   for (int32_t i = 0; shares->counts && i < team->locals_n; i++) {
     if (shares->counts[team->locals[i]] > longest) longest = shares->counts[team->locals[i]];
   }
-  if (tsr_direct_pays(TSR_DIRECT_COLLECT, longest)) {
+  const bool tries = tsr_direct_pays(team, TSR_DIRECT_COLLECT, longest);
+  if (tries) {
     struct tsr_direct_shape shape = {TSR_DIRECT_COLLECT, -1, longest, longest};
     char *open = packed || shares->counts ? NULL : shares->data; /* others know their place in it */
     enum tsr_direct direct = tsr_direct_begin(team, &shape, own ? send : NULL, own, open);
@@ -172,7 +174,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares
     }
   }
   if (!longest) return tsr_sync_barrier(team); /* a member may fail the call, because of shares on other nodes */
-  bool leaves = !receives && may_leave(team, !tsr_direct_pays(TSR_DIRECT_COLLECT, longest));
+  bool leaves = !receives && may_leave(team, !tries);
   const size_t step = tsr_local_step_bytes(longest);
   for (size_t from = 0; from < longest; from += step) {
     size_t shown = part_bytes(longest, from, step), own_shown = part_bytes(own, from, step);
@@ -188,7 +190,8 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
   bool is_root = team->self_local == root;
   if (team->locals_n == 1) return keep_own(recv, send, bytes);
-  if (tsr_direct_pays(TSR_DIRECT_DISTRIBUTE, total)) {
+  const bool tries = tsr_direct_pays(team, TSR_DIRECT_DISTRIBUTE, total);
+  if (tries) {
     struct tsr_direct_shape shape = {TSR_DIRECT_DISTRIBUTE, root, total, bytes};
     enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? send : NULL, total, NULL);
     if (direct == TSR_DIRECT_REFUSED) return false;
@@ -202,7 +205,7 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   for (size_t from = 0; from < total; from += step) {
     size_t now = part_bytes(total, from, step);
     if (is_root) memcpy(tsr_sync_mine(team, now), (const char *)send + from, now);
-    if (!show_part(team, root, !tsr_direct_pays(TSR_DIRECT_DISTRIBUTE, total))) return false;
+    if (!show_part(team, root, !tries)) return false;
     size_t low = tsr_max_size(begin, from), high = tsr_min_size(begin + bytes, from + now); /* own share in this step */
     const char *shown = tsr_sync_theirs(team, root, now);
     if (low < high) memcpy((char *)recv + (low - begin), shown + (low - from), high - low);
@@ -241,7 +244,7 @@ static bool exchange_by_bounce_buffers(tsr_team *team, const char *send, size_t 
 bool tsr_local_exchange(tsr_team *team, const char *send, size_t bytes, char *recv) {
   size_t total = bytes * (size_t)team->locals_n, own = bytes * (size_t)team->self;
   if (team->locals_n == 1) return keep_own(recv + own, send + own, bytes);
-  if (tsr_direct_pays(TSR_DIRECT_EXCHANGE, total)) {
+  if (tsr_direct_pays(team, TSR_DIRECT_EXCHANGE, total)) {
     struct tsr_direct_shape shape = {TSR_DIRECT_EXCHANGE, -1, total, bytes};
     enum tsr_direct direct = tsr_direct_begin(team, &shape, send, (size_t)team->size * bytes, NULL);
     if (direct == TSR_DIRECT_REFUSED) return false;

@@ -113,7 +113,7 @@ bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, co
     if (recv && recv != send && bytes) memcpy(recv, send, bytes);
     return true;
   }
-  if (tsr_direct_pays(TSR_DIRECT_REDUCE, bytes)) {
+  if (tsr_direct_pays(team, TSR_DIRECT_REDUCE, bytes)) {
     size_t each = team->locals_n == 2 ? bytes : bytes / (size_t)team->locals_n;
     struct tsr_direct_shape shape = {TSR_DIRECT_REDUCE, -1, bytes, tsr_min_size(each, CHUNK_BYTES)};
     enum tsr_direct direct = tsr_direct_begin(team, &shape, send, bytes, recv);

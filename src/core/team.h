@@ -27,6 +27,8 @@ struct tsr_member_range {
   int32_t first, n, stride;
 };
 
+enum { TSR_TEAM_BOUNCED_CALLS = 5, TSR_TEAM_BOUNCED_LENGTHS = 4 };
+
 typedef struct tsr_team {
   /* hot: translation and segments */
   int32_t size;
@@ -67,6 +69,8 @@ typedef struct tsr_team {
   _Atomic uint32_t going_n;  /* those of them that are not complete */
 
   struct tsr_sync *sync;
+  /* By kind of call and by length: the round in which direct copies of such a call were last impossible, or 0 (coll/direct). */
+  uint32_t bounced[TSR_TEAM_BOUNCED_CALLS][TSR_TEAM_BOUNCED_LENGTHS];
   uint16_t call_digest;    /* digest of the current collective call, compared in the sync area: core/sync */
   struct tsr_named *named; /* of coll/named; allocated once, as plain memory */
   uint64_t sync_off;       /* offset of the sync area in the heap of the first local member */

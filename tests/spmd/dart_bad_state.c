@@ -2,6 +2,7 @@
 #include "dart_says.h"
 
 #include <dash/dart/if/dart_locality.h>
+#include <dash/dart/if/dart_ext_collective.h>
 #include <dash/dart/if/dart_mpi.h>
 
 static int64_t numbers[4] = {1, 2, 3, 4};
@@ -26,6 +27,14 @@ static void transfers(dart_gptr_t gptr) {
   NOTINIT(dart_flush_local(gptr));
   NOTINIT(dart_flush_local_all(gptr));
   CHECK(handle == DART_HANDLE_NULL);
+}
+
+static void split_phase_barrier(void) {
+  int32_t over = 77;
+  NOTINIT(dart_barrier_notify(DART_TEAM_ALL, 1));
+  NOTINIT(dart_barrier_wait(DART_TEAM_ALL));
+  NOTINIT(dart_barrier_try(DART_TEAM_ALL, &over));
+  CHECK_EQ(over, 77);
 }
 
 /* Even a null one. */
@@ -160,6 +169,7 @@ static void not_initialised(dart_gptr_t gptr) {
   NOTINIT(dart_exit());
   memset(out, GUARD, sizeof out);
   transfers(gptr);
+  split_phase_barrier();
   handles();
   collectives();
   teams();

@@ -310,6 +310,31 @@ const struct perf_op *limits_message(const struct perf *p) {
   return p->target > 0 && p->units <= stage->cores_n ? if_all(p, &op) : NULL;
 }
 
+/* ---- notifications ---- */
+
+/* Unit 0 and the target add to the other one's counter in turns. */
+static void counter_loop(void *arg, uint64_t n) {
+  static uint64_t come_n; /* notifications of this unit so far */
+  const struct perf *p = arg;
+  if (p->unit != 0 && p->unit != p->target) return;
+  bool first = p->unit == 0;
+  _Atomic uint64_t *own = &stage->memory->counter[!first].word[0], *other = &stage->memory->counter[first].word[0];
+  for (uint64_t i = 0; i < n; i++) {
+    if ((i % 2 == 0) == first) {
+      atomic_fetch_add(other, 1);
+      continue;
+    }
+    come_n++;
+    while (atomic_load_explicit(own, memory_order_acquire) < come_n) relax();
+  }
+}
+
+const struct perf_op *limits_counter(const struct perf *p) {
+  static struct perf_op op;
+  op = (struct perf_op){counter_loop, (void *)p, p->target + 1, true};
+  return p->target > 0 && p->units <= stage->cores_n ? if_all(p, &op) : NULL;
+}
+
 /* ---- barriers ---- */
 
 static void line_barrier_loop(void *arg, uint64_t n) {
@@ -428,6 +453,14 @@ static void run_message(struct perf *p, const struct perf_work *work) {
   perf_row_time(p, work->name, "one-way", 8, &result);
 }
 
+static void run_counter(struct perf *p, const struct perf_work *work) {
+  struct perf_result result;
+  const struct perf_op *op = limits_counter(p);
+  if (!op) return;
+  perf_measure(p, op, NULL, &result);
+  perf_row_time(p, work->name, "one-way", 8, &result);
+}
+
 static void run_atomic(struct perf *p, const struct perf_work *work) {
   struct { const char *variant; const struct perf_op *op; } ops[] = {
       {"fetch-add.own", limits_fetch_add_own(p)},
@@ -466,6 +499,7 @@ const struct perf_work limits_works[] = {
     {"limits.scatter", "the same, from private memory into the peer's mapping", run_apart, NULL, LIMITS_PUT},
     {"limits.round_trip", "request and reply of two units in one cache line", run_round_trip, NULL, 0},
     {"limits.message", "8 bytes one way through a bare queue of many writers (units <= cores)", run_message, NULL, 0},
+    {"limits.counter", "a bare fetch-and-add of a counter that the other unit polls, one way (units <= cores)", run_counter, NULL, 0},
     {"limits.atomic", "bare atomics on a private cache line and on a shared one", run_atomic, NULL, 0},
     {"limits.barrier", "bare barriers: words in one cache line (units <= cores), else futex and yield",
      run_barrier, NULL, 0},

@@ -46,6 +46,8 @@ const struct perf_op *limits_compare_swap(const struct perf *p);
 /* 8 bytes to the other unit's queue and back in turns; the time is one way. Waiting units do not sleep, so both need
  * a core. */
 const struct perf_op *limits_message(const struct perf *p);
+/* The same with a bare fetch-and-add of the other unit's counter. */
+const struct perf_op *limits_counter(const struct perf *p);
 
 /* The faster of the bare barriers: words in one cache line if every unit has a core, otherwise a futex. */
 const struct perf_op *limits_barrier(const struct perf *p);

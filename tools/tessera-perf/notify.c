@@ -58,7 +58,7 @@ static void run(struct perf *p, const struct perf_work *work) {
     struct perf_result result;
     works_check(dart_notify_reset(t.counter_here, NULL), "dart_notify_reset");
     works_check(dart_barrier(DART_TEAM_ALL), "dart_barrier");
-    const struct perf_op *limit = bytes <= 8 ? limits_message(p) : NULL;
+    const struct perf_op *limit = bytes <= 8 ? limits_counter(p) : NULL;
     perf_measure(p, &op, limit, &result);
     perf_row_copy(p, work->name, "plain", bytes, &result);
     free(t.out);

@@ -26,6 +26,7 @@ struct stage_memory {
   _Atomic uint64_t cores[16]; /* what the units may run on, one bit a core */
   struct stage_line own, hot, trip, flags;
   struct stage_ring ring[2]; /* inbound: unit 0's, the target's */
+  struct stage_line counter[2]; /* the same */
   _Atomic uint64_t target_pid, target_at; /* where the target's private memory is */
   alignas(STAGE_APART) _Atomic uint32_t arrived_n;
   _Atomic uint32_t generation;

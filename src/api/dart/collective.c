@@ -39,24 +39,26 @@ dart_ret_t dart_barrier_notify(dart_team_t team, int64_t name) {
   return tsr_dart_share_drop(s);
 }
 
-/* A team with an open barrier. NULL, logged: none. */
-static tsr_team *find_open(const char *call, dart_team_t id) {
-  tsr_team *team = tsr_dart_team(id);
-  if (team && tsr_named_is_open(team)) return team;
-  (void)tsr_dart_invalid("TSR-2026 %s: team %d is unknown or has no open barrier; call dart_barrier_notify first", call, id);
-  return NULL;
+static dart_ret_t find_open(const char *call, dart_team_t id, tsr_team **team) {
+  *team = tsr_dart_team(id);
+  if (!*team) return tsr_dart_no_team(call, id);
+  if (!tsr_named_is_open(*team))
+    return tsr_dart_invalid("TSR-2026 %s: team %d has no open barrier; call dart_barrier_notify first", call, id);
+  return DART_OK;
 }
 
 dart_ret_t dart_barrier_wait(dart_team_t id) {
-  tsr_team *team = find_open(__func__, id);
-  if (!team) return DART_ERR_INVAL;
+  tsr_team *team;
+  dart_ret_t result = find_open(__func__, id, &team);
+  if (result != DART_OK) return result;
   tsr_named_await(team);
   return tsr_dart_code(tsr_named_close(team, __func__));
 }
 
 dart_ret_t dart_barrier_try(dart_team_t id, int32_t *over) {
-  tsr_team *team = find_open(__func__, id);
-  if (!team) return DART_ERR_INVAL;
+  tsr_team *team;
+  dart_ret_t result = find_open(__func__, id, &team);
+  if (result != DART_OK) return result;
   if (!over) return tsr_dart_invalid("TSR-2027 %s: over is NULL; pass where to store the answer", __func__);
   tsr_progress();
   *over = tsr_named_is_over(team);

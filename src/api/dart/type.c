@@ -274,7 +274,7 @@ dart_ret_t dart_type_create_indexed(dart_datatype_t basetype, size_t count, cons
   dart_ret_t result = check_base(__func__, basetype, newtype, &bytes);
   if (result != DART_OK) return result;
   if (count && (!blocklen || !offset))
-    return tsr_dart_invalid("TSR-2154 %s: %s is NULL; pass one number for each of the %zu blocks", __func__,
+    return tsr_dart_invalid("TSR-2154 %s: %s is NULL; pass one number for each block, %zu in all", __func__,
                             blocklen ? "offset" : "blocklen", count);
   if (!tsr_mul_size(count, 2, &room)) room = SIZE_MAX;
   struct tsr_dart_type *type = new_type(__func__, TSR_DART_INDEXED, room);

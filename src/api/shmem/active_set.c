@@ -42,7 +42,7 @@ static tsr_team *make_team(const struct set *set, const char *call) {
   tsr_unit *units = malloc((size_t)set->size * sizeof *units);
   tsr_team *team = NULL;
   if (!units)
-    tsr_shmem_die("TSR-5002 %s: no private memory for an active set of %d PE%s; free memory", call, set->size,
+    tsr_shmem_die("TSR-5002 %s: no private memory for an active set of %d PE%s; " TSR_REMEDY_MEMORY, call, set->size,
                   set->size == 1 ? "" : "s");
   for (int i = 0; i < set->size; i++) units[i] = TSR_UNIT(set->start + (i << set->log_stride));
   /* The key keeps threads apart that make teams of one list at once. */
