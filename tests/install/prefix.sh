@@ -27,6 +27,11 @@ words="holds a Tessera for $other" refused cmake --install "$TESSERA_BUILD_DIR" 
 words="make uninstall PREFIX=/prefix" refused env DESTDIR="$work" cmake --install "$TESSERA_BUILD_DIR" --prefix /prefix
 [ "$(state "$work/prefix")" = "$before" ] || fail "a refused installation has changed files"
 
+# What make runs is what it builds, though LD_LIBRARY_PATH names the installation, as README says.
+lib=$(dirname "$(find "$work/prefix" -name libtessera.so)")
+shown=$(LD_LIBRARY_PATH=$lib:/elsewhere make -s -C "$root" --eval='show: ; @echo "$$LD_LIBRARY_PATH"' show)
+[ "$shown" = /elsewhere ] || fail "make runs programs with LD_LIBRARY_PATH=$shown"
+
 # Uninstalled, wherever it has been moved to.
 mv "$work/prefix" "$work/moved"
 mkdir -p "$work/moved/bin" "$work/moved/lib/cmake/Other"
