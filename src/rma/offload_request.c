@@ -177,8 +177,8 @@ static bool send_some(struct transfer *transfer) {
   char *buffer = buffer_at(offload, transfer->started_bytes);
   bool held = !buffer;
   if (held && atomic_load(&transfers.held_n) >= HELD_PIECES) return false;
-  size_t most = held ? tsr_min_size(PIECE_BYTES, tsr_net_limits.chunk_bytes) : tsr_net_limits.chunk_bytes;
-  size_t bytes = tsr_min_size(offload->bytes - transfer->started_bytes, most);
+  size_t bytes = tsr_rma_piece(offload->is_put, offload->bytes, offload->bytes - transfer->started_bytes);
+  if (held) bytes = tsr_min_size(bytes, PIECE_BYTES);
   struct piece *piece = make_piece(transfer, bytes, held);
   if (held && offload->is_put) copy_attached(offload, TSR_ATTACH_GET, piece->at, piece->data, bytes);
   tsr_addr remote = {TSR_UNIT(offload->unit), offload->off + piece->at};

@@ -3,6 +3,7 @@
 # line names the missing call. If an operation cannot be completed, or a unit does not end, the job fails.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+quick_start
 program=$TESSERA_BUILD_DIR/tests/fault/apis_no_exit
 
 # ends UNITS INTERFACE END EXIT_FUNCTIONS [VARIABLE=VALUE...]

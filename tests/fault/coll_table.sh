@@ -3,6 +3,7 @@
 # and changes nothing. tessera-tune writes a valid table, and keeps the rows for other teams.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+quick_start
 
 table=$(mktemp)
 trap 'rm -f "$output" "$ended" "$table"' EXIT

@@ -3,6 +3,7 @@
 # a process ends alone with code 0, the job waits for the others for a while.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+quick_start
 
 # ends UNITS HOW CODE [VARIABLE=VALUE...]: the job ends with this code. The program is gasnet_exit$mode.
 mode=

@@ -3,6 +3,7 @@
 # The program's own handler of the signal runs.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+quick_start
 exit_barrier on
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$output" "$ended"' EXIT

@@ -3,6 +3,7 @@
 # this happens on a node if the calls are in the same round, and wherever a call would access memory of another one.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+quick_start
 export TESSERA_ATTACH=on # the messages are about direct copies, whatever is faster here
 program=$TESSERA_BUILD_DIR/tests/fault/mismatch
 collective="TSR-0306 0"

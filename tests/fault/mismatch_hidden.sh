@@ -3,6 +3,7 @@
 # program's calls. A team that only some units create is reported without this setting, too.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+quick_start
 program=$TESSERA_BUILD_DIR/tests/fault/mismatch_hidden
 collective="TSR-0306"
 

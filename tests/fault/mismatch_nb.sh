@@ -3,6 +3,7 @@
 # call.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+quick_start
 program=$TESSERA_BUILD_DIR/tests/fault/mismatch_nb
 collective="TSR-0900 3 0"
 
