@@ -14,8 +14,12 @@ static void scale_data(struct tsr_factor factor, void *data, size_t bytes) {
 
 /* ---- layouts ---- */
 
+/* Packed data of one message goes while that of the next one is packed, so longer messages are slower. */
+enum { PACKED_AT_ONCE = 64 << 10 };
+
 size_t tsr_message_room(size_t total) {
-  const size_t at_once = tsr_min_size(tsr_net_limits.at_once_bytes, tsr_net_limits.payload_bytes);
+  const size_t limit = tsr_min_size(tsr_net_limits.payload_bytes, PACKED_AT_ONCE);
+  const size_t at_once = tsr_min_size(tsr_net_limits.at_once_bytes, limit);
   return at_once >= tsr_net_limits.payload_bytes / 2 || tsr_net_is_short(total) ? at_once : tsr_net_limits.payload_bytes;
 }
 

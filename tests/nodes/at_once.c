@@ -9,7 +9,7 @@
 
 #include "../spmd/check.h"
 
-enum { BYTES = 64 << 10 };
+enum { BYTES = 128 << 10 };
 static char sent[BYTES], received[BYTES];
 
 int main(int argc, char **argv) {

@@ -72,7 +72,7 @@ static void check_settings(const bool were_set[]) {
   MPI_Get_library_version(version, &length);
   if (tsr_place.nodes_n == 1 || tsr_net_has_verbs() || !(strstr(version, "ch4:ucx") || strstr(version, "Open MPI"))) return;
   const bool is_raised = !any_set && (!own || strcmp(own, "0"));
-  CHECK_EQ(tsr_net_limits.at_once_bytes, is_raised ? (size_t)64 << 10 : tsr_net_limits.eager_bytes);
+  CHECK_EQ(tsr_net_limits.at_once_bytes, is_raised ? (size_t)128 << 10 : tsr_net_limits.eager_bytes);
 }
 
 int main(int argc, char **argv) {

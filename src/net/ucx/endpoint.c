@@ -70,7 +70,7 @@ void tsr_ucx_fail(ucs_status_t status, const char *what) {
 
 /* ---- start ---- */
 
-enum { AT_ONCE_BYTES = 64 << 10 };
+enum { AT_ONCE_BYTES = 128 << 10 };
 size_t tsr_net_ucx_at_once_bytes(void) { return tsr_ucx_setting("UCX_RNDV_THRESH", NULL) ? 0 : AT_ONCE_BYTES; }
 
 /* Settings of UCX; those that are not `required` give way to the user's.
@@ -90,7 +90,7 @@ static ucs_status_t read_config(ucp_config_t **config) {
 #ifndef MPICH_VERSION
               {"KEEPIDLE", "UCX_TCP_KEEPIDLE", "inf", false},
 #endif
-              {"RNDV_THRESH", "UCX_RNDV_THRESH", "65537", false}}; /* AT_ONCE_BYTES + 1 */
+              {"RNDV_THRESH", "UCX_RNDV_THRESH", "131073", false}}; /* AT_ONCE_BYTES + 1 */
   ucs_status_t status = tsr_ucx.ucp_config_read("TESSERA", NULL, config);
   for (size_t i = 0; status == UCS_OK && i < sizeof ours / sizeof ours[0]; i++) {
     if (ours[i].required || !tsr_ucx_setting(ours[i].variable, NULL))
