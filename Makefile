@@ -33,7 +33,7 @@ release = $(call build_dir,release)
 # Without the folders of an installed Tessera, whose libraries would run in place of those that are built here.
 ifneq ($(LD_LIBRARY_PATH),)
 export LD_LIBRARY_PATH := $(shell printf '%s\n' "$$LD_LIBRARY_PATH" | tr : '\n' | \
-  while read -r folder; do [ -e "$$folder/libtessera.so" ] || echo "$$folder"; done | paste -sd :)
+  while read -r folder; do set -- "$$folder"/libtessera.so*; [ -e "$$1" ] || echo "$$folder"; done | paste -sd :)
 endif
 
 # CMake takes these from the environment.

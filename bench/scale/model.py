@@ -235,7 +235,7 @@ class Model:
         tries = size > (source.DIRECT_OVERSUBSCRIBED_BYTES if members > self.cores else source.DIRECT_BYTES)
         if tries and size >= (members if members > 2 else 1) * source.ATTACH_BYTES: # each reads, adds up and writes one part for all
             return 2 * self.turn(members) + 3 * self.copy(members, size)
-        time = self.turn(members) if tries else 0
+        time = self.turn(members) if tries and size > source.REMEMBERED_BYTES else 0
         splits = members >= source.SPLIT_MEMBERS and size >= source.SPLIT_BYTES
         for piece in self.pieces(size):
             time += self.copy(members, piece) + self.turn(members) + self.fetch(members)
@@ -248,7 +248,7 @@ class Model:
     def local_bcast(self, members, size):
         if members == 1:
             return 0
-        time = self.turn(members) if size > source.DIRECT_BCAST_BYTES else 0
+        time = self.turn(members) if size > max(source.DIRECT_BCAST_BYTES, source.REMEMBERED_BYTES) else 0
         return time + sum(2 * self.copy(members, piece) + self.show(members) for piece in self.pieces(size))
 
     def barrier(self, nodes, members):

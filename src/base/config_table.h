@@ -40,7 +40,7 @@ TSR_CONFIG_BYTES(wire_buffer_size, "TESSERA_WIRE_BUFFER_SIZE", 16 << 20, 64 << 1
                  "as several messages at once")
 TSR_CONFIG_BYTES(mpi_eager_limit, "TESSERA_MPI_EAGER_LIMIT", 128 << 10, 0, 16 << 20,
                  "longest message that an MPI over TCP is told to send at once, without an agreement with its receiver; transfers "
-                 "between nodes of up to this and the eager limit together move in such messages. 0: the MPI's own limit")
+                 "of contiguous data between nodes of up to this and the eager limit together move in such messages. 0: the MPI's own limit")
 TSR_CONFIG_INT(wire_delay_us, "TESSERA_WIRE_DELAY_US", 0, 0, 1000000,
                "for tests: microseconds by which requests, replies and messages of other nodes are delayed; has no "
                "effect on what MPI itself does (collectives, TESSERA_NET_RMA=mpi3)")

@@ -28,25 +28,23 @@ struct spots {
 
 /* ---- whether to try ---- */
 
-enum {
-  TRIED_IF_OVERSUBSCRIBED = 8 << 10, TRIED_BCAST = 16 << 10,
-  REMEMBERED = 32 << 10,      /* longer calls always try */
-  SHORTEST_BITS = 11,         /* the shortest lengths are 2 KiB to 4 KiB */
-  AGAIN_AFTER_ROUNDS = 1000
-};
-_Static_assert(REMEMBERED == 1 << (SHORTEST_BITS + TSR_TEAM_BOUNCED_LENGTHS), "one entry for each doubling");
+enum { SHORTEST_BITS = 11 /* of TSR_DIRECT_BYTES */, AGAIN_AFTER_ROUNDS = 1000 };
+_Static_assert(TSR_DIRECT_BYTES == 1 << SHORTEST_BITS, "the entries begin there");
+_Static_assert(TSR_DIRECT_REMEMBERED_BYTES == TSR_DIRECT_BYTES << TSR_TEAM_BOUNCED_LENGTHS, "one entry for each doubling");
+/* Members may leave such a call in its first round, which must then be the only one. */
+_Static_assert((int)TSR_DIRECT_REMEMBERED_BYTES <= (int)TSR_BOUNCE_BYTES / 2, "one step through the bounce buffers");
 _Static_assert((int)TSR_DIRECT_REDUCE < (int)TSR_TEAM_BOUNCED_CALLS, "one entry for each kind of call");
 
 /* The entry for calls like this one; NULL: they always try. */
 static uint32_t *when_bounced(tsr_team *team, enum tsr_direct_call call, size_t bytes) {
-  if (bytes <= 1 << SHORTEST_BITS || bytes > REMEMBERED) return NULL;
+  if (bytes <= TSR_DIRECT_BYTES || bytes > TSR_DIRECT_REMEMBERED_BYTES) return NULL;
   return &team->bounced[call][63 - __builtin_clzll(bytes - 1) - SHORTEST_BITS];
 }
 
 /* From what all members have in common: the calls before, and the number of rounds so far. */
 bool tsr_direct_pays_slow(tsr_team *team, enum tsr_direct_call call, size_t bytes) {
-  size_t most = tsr_wait_oversubscribed() ? TRIED_IF_OVERSUBSCRIBED : 0;
-  if (call == TSR_DIRECT_BCAST) most = TRIED_BCAST;
+  size_t most = tsr_wait_oversubscribed() ? TSR_DIRECT_OVERSUBSCRIBED_BYTES : TSR_DIRECT_BYTES;
+  if (call == TSR_DIRECT_BCAST) most = TSR_DIRECT_BCAST_BYTES;
   if (bytes <= most) return false;
   const uint32_t *bounced = when_bounced(team, call, bytes);
   return !bounced || !*bounced || (uint32_t)tsr_sync_next(team) - *bounced > AGAIN_AFTER_ROUNDS;

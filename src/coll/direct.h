@@ -18,14 +18,19 @@
 enum tsr_direct_call { TSR_DIRECT_BCAST, TSR_DIRECT_COLLECT, TSR_DIRECT_DISTRIBUTE, TSR_DIRECT_EXCHANGE, TSR_DIRECT_REDUCE };
 
 /* Whether a call of so many bytes tries direct copies: the same on all members. If these are not possible, the attempt costs one
- * round, which is longer than a copy of some KiB. So calls of up to 2 KiB try none, nor do those of up to 32 KiB for some rounds
- * after a like call on the team for which they were impossible: programs tend to pass the same buffers again. A broadcast of up
- * to 16 KiB tries none: its root does not wait. The kernel copies only where a member passes at least tsr_attach_from bytes to
- * another. */
+ * round, which is longer than a copy of some KiB, and dear where members wait for a core. So short calls try none. Calls of up
+ * to 32 KiB try none, either, for some rounds after a like call on the team for which direct copies were impossible: programs
+ * tend to pass the same buffers again. A broadcast of up to 16 KiB tries none: its root does not wait. The kernel copies only
+ * where a member passes at least tsr_attach_from bytes to another. */
+enum {
+  TSR_DIRECT_BYTES = 2 << 10,
+  TSR_DIRECT_OVERSUBSCRIBED_BYTES = 8 << 10,
+  TSR_DIRECT_BCAST_BYTES = 16 << 10,
+  TSR_DIRECT_REMEMBERED_BYTES = 32 << 10 /* longer calls always try */
+};
 bool tsr_direct_pays_slow(tsr_team *team, enum tsr_direct_call call, size_t bytes);
 static inline bool tsr_direct_pays(tsr_team *team, enum tsr_direct_call call, size_t bytes) {
-  enum { TRIED_FROM = (2 << 10) + 1 };
-  return bytes >= TRIED_FROM && tsr_direct_pays_slow(team, call, bytes);
+  return bytes > TSR_DIRECT_BYTES && tsr_direct_pays_slow(team, call, bytes);
 }
 
 enum tsr_direct {

@@ -64,6 +64,7 @@ void tsr_direct_measure(void) {
   tsr_sync_set_call(team, TSR_CALL_SETUP, 0, -1, 0);
   tsr_attach_try_silently(true);
   compare(&sample);
+  memset(team->bounced, 0, sizeof team->bounced); /* programs may pass other buffers */
   tsr_attach_try_silently(false);
   free(memory);
   if (has_memory) tsr_heap_free(off, TSR_HEAP_INTERNAL);

@@ -45,7 +45,7 @@ static int apis_n; /* that are up */
 
 /* What fails here is private memory for small tables; the other units wait already and could not be told. */
 static void require_success(tessera_status_t status) {
-  if (status) tsr_abort(EXIT_FAILURE, "TSR-0366 no private memory for the tables of this unit; " TSR_REMEDY_MEMORY);
+  if (status) tsr_abort(EXIT_FAILURE, "TSR-0366 no memory for the tables of this unit; " TSR_REMEDY_MEMORY);
 }
 
 static void start_core(void) {

@@ -179,12 +179,17 @@ static struct cell *cell_of(const struct tsr_sync *sync, int32_t local, uint64_t
   return is_flat(sync->locals_n) ? joint_cell(sync, local, round) : own_cell(sync, local, round);
 }
 
+static _Noreturn __attribute__((cold, noinline)) void end_without_part(int32_t local, size_t bytes) {
+  tsr_abort(EXIT_FAILURE, "TSR-0403 unit %d expects up to %zu bytes of member %d of its node in a collective call, which passes nothing; "
+            "let all members pass the same counts", tsr_place.self, bytes, local);
+}
+
 static inline char *part_at(const struct tsr_sync *sync, int32_t local, uint64_t round, size_t bytes) {
   if (__builtin_expect(bytes <= sync->joint_part, 1)) return (char *)joint_cell(sync, local, round) + sync->joint_off;
   if (bytes <= sync->cell_bytes - PART_OFF) return (char *)own_cell(sync, local, round) + PART_OFF;
-  int64_t distance = atomic_load_explicit(&sync->bounces[local], memory_order_relaxed) - 1; /* published by an
-                                                                                             * arrival */
-  return tsr_heap.base + distance + (round & 1) * TSR_BOUNCE_BYTES;
+  int64_t place = atomic_load_explicit(&sync->bounces[local], memory_order_relaxed); /* published by an arrival */
+  if (__builtin_expect(place == 0, 0)) end_without_part(local, bytes);
+  return tsr_heap.base + (place - 1) + (round & 1) * TSR_BOUNCE_BYTES;
 }
 
 size_t tsr_sync_part_bytes(const tsr_team *team) {

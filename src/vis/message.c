@@ -18,7 +18,7 @@ static void scale_data(struct tsr_factor factor, void *data, size_t bytes) {
 enum { PACKED_AT_ONCE = 64 << 10 };
 
 size_t tsr_message_room(size_t total) {
-  const size_t limit = tsr_min_size(tsr_net_limits.payload_bytes, PACKED_AT_ONCE);
+  const size_t limit = tsr_min_size(tsr_net_limits.payload_bytes, tsr_max_size(PACKED_AT_ONCE, tsr_net_limits.eager_bytes));
   const size_t at_once = tsr_min_size(tsr_net_limits.at_once_bytes, limit);
   return at_once >= tsr_net_limits.payload_bytes / 2 || tsr_net_is_short(total) ? at_once : tsr_net_limits.payload_bytes;
 }

@@ -67,6 +67,17 @@ static void other_counts(bool odd) {
   ignore(tsr_allgatherv(tsr_team_world, mine, all, counts[odd], offs[odd]));
 }
 
+/* One member takes the other for the one that passes data, when both know that direct copies are impossible. */
+static void nothing_passed(bool odd) {
+  enum { LONG = 20000 };
+  static char mine[LONG], all[LONG];
+  const size_t counts[2][2] = {{0, LONG}, {LONG, 0}}, offs[2] = {0, 0};
+  const tsr_unit units[2] = {TSR_UNIT(0), TSR_UNIT(1)};
+  tsr_team *team = NULL;
+  ignore(tsr_team_create(tsr_team_world, 2, units, &team)); /* a new one: its members have made no bounce buffer */
+  for (int i = 0; i < 3; i++) ignore(tsr_allgatherv(team, mine, all, counts[odd && i == 2], offs));
+}
+
 int main(int argc, char **argv) {
   if (argc < 2 || tessera_init(&argc, &argv)) return EXIT_FAILURE;
   bool odd = tsr_place.self == tsr_place.units_n - 1;
@@ -97,6 +108,7 @@ int main(int argc, char **argv) {
     if (data[i]) return EXIT_FAILURE;
   }
   if (!strcmp(argv[1], "counts")) other_counts(odd);
+  if (!strcmp(argv[1], "no-part")) nothing_passed(odd);
   if (!strncmp(argv[1], "unmapped", 8)) unmapped(!strcmp(argv[1], "unmapped-scatter"));
   if (!strncmp(argv[1], "large", 5)) large(argv[1], odd);
   tessera_exit();

@@ -29,7 +29,7 @@ words="make uninstall PREFIX=/prefix" refused env DESTDIR="$work" cmake --instal
 
 # What make runs is what it builds, though LD_LIBRARY_PATH names the installation, as README says.
 lib=$(dirname "$(find "$work/prefix" -name libtessera.so)")
-shown=$(LD_LIBRARY_PATH=$lib:/elsewhere make -s -C "$root" --eval='show: ; @echo "$$LD_LIBRARY_PATH"' show)
+shown=$(LD_LIBRARY_PATH=$lib:/elsewhere make -s --no-print-directory -C "$root" --eval='show: ; @echo "$$LD_LIBRARY_PATH"' show)
 [ "$shown" = /elsewhere ] || fail "make runs programs with LD_LIBRARY_PATH=$shown"
 
 # Uninstalled, wherever it has been moved to.

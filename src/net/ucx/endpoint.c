@@ -71,6 +71,7 @@ void tsr_ucx_fail(ucs_status_t status, const char *what) {
 /* ---- start ---- */
 
 enum { AT_ONCE_BYTES = 128 << 10 };
+_Static_assert(AT_ONCE_BYTES + 1 == 131073, "the value of RNDV_THRESH below");
 size_t tsr_net_ucx_at_once_bytes(void) { return tsr_ucx_setting("UCX_RNDV_THRESH", NULL) ? 0 : AT_ONCE_BYTES; }
 
 /* Settings of UCX; those that are not `required` give way to the user's.
