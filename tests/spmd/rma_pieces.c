@@ -78,6 +78,7 @@ static void check_settings(const bool were_set[]) {
 int main(int argc, char **argv) {
   bool were_set[VARIABLES_N];
   for (int i = 0; i < VARIABLES_N; i++) were_set[i] = getenv(variables[i]) != NULL;
+  setenv("TESSERA_PROGRESS", "none", 1); /* no other thread uses the transport while it is replaced */
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
   check_settings(were_set);
   uint64_t off = 0;
