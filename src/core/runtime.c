@@ -43,7 +43,7 @@ static const char *const ends[TSR_APIS_N] = {"the end of the job (tessera_exit)"
 bool tsr_api_is_up[TSR_APIS_N];
 static int apis_n; /* that are up */
 
-/* What fails here is private memory for small tables; the other units wait already and could not be told. */
+/* What fails here is memory for small tables; the other units wait already and could not be told. */
 static void require_success(tessera_status_t status) {
   if (status) tsr_abort(EXIT_FAILURE, "TSR-0366 no memory for the tables of this unit; " TSR_REMEDY_MEMORY);
 }

@@ -179,16 +179,18 @@ static struct cell *cell_of(const struct tsr_sync *sync, int32_t local, uint64_t
   return is_flat(sync->locals_n) ? joint_cell(sync, local, round) : own_cell(sync, local, round);
 }
 
-static _Noreturn __attribute__((cold, noinline)) void end_without_part(int32_t local, size_t bytes) {
-  tsr_abort(EXIT_FAILURE, "TSR-0403 unit %d expects up to %zu bytes of member %d of its node in a collective call, which passes nothing; "
-            "let all members pass the same counts", tsr_place.self, bytes, local);
+static _Noreturn __attribute__((cold, noinline)) void end_without_part(const tsr_team *team, int32_t local, size_t bytes) {
+  tsr_abort(EXIT_FAILURE, "TSR-0403 %s on team %d: unit %d passes no data, but unit %d expects up to %zu bytes of it; let all members "
+            "pass the same counts", tsr_call_name((enum tsr_call_kind)(team->call_digest >> TSR_CALL_HASH_BITS)), team->id,
+            tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id, tsr_place.self, bytes);
 }
 
-static inline char *part_at(const struct tsr_sync *sync, int32_t local, uint64_t round, size_t bytes) {
+static inline char *part_at(const tsr_team *team, int32_t local, uint64_t round, size_t bytes) {
+  const struct tsr_sync *sync = team->sync;
   if (__builtin_expect(bytes <= sync->joint_part, 1)) return (char *)joint_cell(sync, local, round) + sync->joint_off;
   if (bytes <= sync->cell_bytes - PART_OFF) return (char *)own_cell(sync, local, round) + PART_OFF;
   int64_t place = atomic_load_explicit(&sync->bounces[local], memory_order_relaxed); /* published by an arrival */
-  if (__builtin_expect(place == 0, 0)) end_without_part(local, bytes);
+  if (__builtin_expect(place == 0, 0)) end_without_part(team, local, bytes);
   return tsr_heap.base + (place - 1) + (round & 1) * TSR_BOUNCE_BYTES;
 }
 
@@ -497,7 +499,7 @@ static __attribute__((noinline)) void *large_part(tsr_team *team, size_t bytes) 
     if (sync->settled < sync->lanes[TSR_SYNC_CALLS].round) await_round(team, sync->lanes[TSR_SYNC_CALLS].round);
     if (atomic_load_explicit(&sync->bounces[sync->self], memory_order_relaxed) == 0) make_bounce(team);
   }
-  return part_at(sync, sync->self, sync->lanes[TSR_SYNC_CALLS].round + 1, bytes);
+  return part_at(team, sync->self, sync->lanes[TSR_SYNC_CALLS].round + 1, bytes);
 }
 
 void *tsr_sync_mine(tsr_team *team, size_t bytes) {
@@ -509,7 +511,7 @@ void *tsr_sync_mine(tsr_team *team, size_t bytes) {
 }
 
 const void *tsr_sync_theirs(const tsr_team *team, int32_t local, size_t bytes) {
-  return part_at(team->sync, local, team->sync->lanes[TSR_SYNC_CALLS].round, bytes);
+  return part_at(team, local, team->sync->lanes[TSR_SYNC_CALLS].round, bytes);
 }
 
 /* ---- started calls and split-phase barriers ---- */

@@ -14,7 +14,7 @@ static void scale_data(struct tsr_factor factor, void *data, size_t bytes) {
 
 /* ---- layouts ---- */
 
-/* Packed data of one message goes while that of the next one is packed, so longer messages are slower. */
+/* One message is packed while the one before it is on its way, so longer messages are slower. */
 enum { PACKED_AT_ONCE = 64 << 10 };
 
 size_t tsr_message_room(size_t total) {

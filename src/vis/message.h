@@ -33,7 +33,7 @@ struct tsr_piece {
 };
 
 /* Room for the layout or list and the data of one message, or for one reply, of a transfer of `total` bytes (SIZE_MAX: not known).
- * Where the transport sends so much at once, 64 KiB: one message is packed while others are on their way. */
+ * It is 64 KiB where the transport sends so much at once: one message is packed while others are on their way. */
 size_t tsr_message_room(size_t total);
 
 /* The length of the pieces of a transfer: as few equal pieces as fit into messages, so that one is packed while others

@@ -32,7 +32,7 @@ says "TSR-0904 [01] 0"
 # The same where both know that direct copies are impossible, of a member that has passed nothing so far.
 job 2 TESSERA_CHECK=0 TESSERA_ATTACH=off "$program" no-part
 fails
-says "TSR-0403 1 20000 0"
+says "TSR-0403 allgatherv 0 1 20000"
 
 # The kernel copies between private buffers, and says which memory is missing.
 for what in scatter gather; do

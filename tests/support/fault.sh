@@ -13,9 +13,9 @@
 #                         on a unit, "$collective", names FIRST, which the others call, and LAST, which the last one does
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
 #   at_once               from here on Open MPI's launcher kills the remaining units of a failed job at once, instead of
-#                         after a second: for tests that check only the output of the failed unit. Includes:
-#   quick_start           from here on MPI starts in two thirds of its time: with one transport, and the machine's description from
-#                         a file. For scripts of many jobs
+#                         after a second: for tests that check only the output of the failed unit; and what quick_start does
+#   quick_start           from here on MPI starts sooner: with one transport, and the machine's topology from a file. For scripts
+#                         of many jobs
 #   exit_barrier on|off   on: from here on the launcher sees no unit end before all have ended. Otherwise it may kill units
 #                         before the monitor of another node runs, or drop output of units that end before MPI starts:
 #                         for tests whose monitors have to agree which unit died first

@@ -100,7 +100,7 @@ static const struct perf_op *barrier_or_copy(const struct perf *p, size_t bytes)
 static void run(struct perf *p, const struct perf_work *work) {
   perf_coll_limit limit = work->loop == bcast ? barrier_or_copy : no_less_than_barrier;
   size_t elem_bytes = work->loop == reduce || work->loop == allreduce ? sizeof(double) : 1;
-  /* Peers have private memory only. It comes first here, too: a TCP connection is slower, by up to a third, after some traffic. */
+  /* Peers have private memory only. It comes first here, too: a TCP connection is slower after some traffic (docs/mpi-notes.md). */
   perf_coll_run(p, work, &perf_coll_plain, elem_bytes, limit);
   perf_coll_run(p, work, &global, elem_bytes, limit);
 }

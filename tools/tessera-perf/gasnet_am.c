@@ -35,7 +35,7 @@ static void take_data(gex_Token_t token, void *data, size_t bytes) {
   take(token);
 }
 
-enum flood { ONE_WAY, BOTH_WAYS, REPLIED };
+enum way { ONE_WAY, BOTH_WAYS, REPLIED };
 
 struct traffic {
   struct gasnet_place place;
@@ -47,29 +47,20 @@ struct traffic {
 
 static void await(const volatile uint64_t *counter, uint64_t goal) { GASNET_BLOCKUNTIL(*counter >= goal); }
 
-static void short_trips(void *arg, uint64_t n) {
-  const struct traffic *t = arg;
-  for (uint64_t i = 0; t->sends && i < n; i++) {
-    uint64_t goal = answered_n + 1;
-    gex_AM_RequestShort0(t->place.all, t->place.rank, ASK, 0);
-    await(&answered_n, goal);
-  }
-  if (t->receives) await(&arrived_n, sent_n += n);
-}
-
-static void medium_trips(void *arg, uint64_t n) {
-  const struct traffic *t = arg;
-  for (uint64_t i = 0; t->sends && i < n; i++) {
-    uint64_t goal = answered_n + 1;
-    gex_AM_RequestMedium0(t->place.all, t->place.rank, ASK_DATA, t->data, t->bytes, GEX_EVENT_NOW, 0);
-    await(&answered_n, goal);
-  }
-  if (t->receives) await(&arrived_n, sent_n += n);
-}
-
 static void request(const struct traffic *t) {
   if (t->is_short) gex_AM_RequestShort0(t->place.all, t->place.rank, t->is_replied ? ASK : TAKE, 0);
-  else gex_AM_RequestMedium0(t->place.all, t->place.rank, t->is_replied ? ASK_DATA : TAKE_DATA, t->data, t->bytes, GEX_EVENT_NOW, 0);
+  else
+    gex_AM_RequestMedium0(t->place.all, t->place.rank, t->is_replied ? ASK_DATA : TAKE_DATA, t->data, t->bytes, GEX_EVENT_NOW, 0);
+}
+
+static void round_trips(void *arg, uint64_t n) {
+  const struct traffic *t = arg;
+  for (uint64_t i = 0; t->sends && i < n; i++) {
+    uint64_t goal = answered_n + 1;
+    request(t);
+    await(&answered_n, goal);
+  }
+  if (t->receives) await(&arrived_n, sent_n += n);
 }
 
 static void flood(void *arg, uint64_t n) {
@@ -94,14 +85,14 @@ static void register_handlers(const struct perf *p, gex_TM_t all) {
 }
 
 static void measure(struct perf *p, const struct perf_work *work, struct traffic *t, const char *variant) {
-  const bool takes_part = p->unit == 0 || p->unit == p->target, is_flood = work->loop == flood, both = is_flood && work->choice == BOTH_WAYS;
-  t->sends = both ? takes_part : p->unit == 0;
-  t->receives = both ? takes_part : p->unit == p->target;
+  const bool both = work->choice == BOTH_WAYS, is_first = p->unit == 0, is_target = p->unit == p->target;
+  t->sends = is_first || (both && is_target);
+  t->receives = is_target || (both && is_first);
   t->is_replied = work->choice == REPLIED;
   t->data = perf_buffer(t->bytes);
-  struct perf_op op = {work->loop, t, p->target + 1, is_flood};
+  struct perf_op op = {work->loop, t, p->target + 1, work->loop == flood};
   struct perf_result result;
-  gasnet_open(p, 64, p->unit == p->target ? 0 : p->target, &t->place);
+  gasnet_open(p, 64, is_target ? 0 : p->target, &t->place);
   register_handlers(p, t->place.all);
   perf_measure(p, &op, NULL, &result);
   perf_row_time(p, work->name, variant, t->bytes, &result);
@@ -124,9 +115,9 @@ static void run_flood(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work gasnet_am_works[] = {
-    {"gasnet.am.short", "gex_AM_RequestShort and its reply, round trip", run_short, short_trips, 0},
+    {"gasnet.am.short", "gex_AM_RequestShort and its reply, round trip", run_short, round_trips, REPLIED},
     {"gasnet.am.medium", "gex_AM_RequestMedium and its reply with as much data, round trip",
-     run_medium, medium_trips, 0},
+     run_medium, round_trips, REPLIED},
     {"gasnet.am.flood", "gex_AM_RequestShort and RequestMedium one way, many at once", run_flood, flood, ONE_WAY},
     {"gasnet.am.flood.both", "the same in both directions at once", run_flood, flood, BOTH_WAYS},
     {"gasnet.am.flood.replied", "the same one way, each replied to with as much data", run_flood, flood, REPLIED},

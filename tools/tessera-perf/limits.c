@@ -304,11 +304,14 @@ static void message_loop(void *arg, uint64_t n) {
   }
 }
 
-const struct perf_op *limits_message(const struct perf *p) {
+/* In turns between unit 0 and the target, each with a core. */
+static const struct perf_op *one_way(const struct perf *p, perf_loop loop) {
   static struct perf_op op;
-  op = (struct perf_op){message_loop, (void *)p, p->target + 1, true};
+  op = (struct perf_op){loop, (void *)p, p->target + 1, true};
   return p->target > 0 && p->units <= stage->cores_n ? if_all(p, &op) : NULL;
 }
+
+const struct perf_op *limits_message(const struct perf *p) { return one_way(p, message_loop); }
 
 /* ---- notifications ---- */
 
@@ -329,11 +332,7 @@ static void counter_loop(void *arg, uint64_t n) {
   }
 }
 
-const struct perf_op *limits_counter(const struct perf *p) {
-  static struct perf_op op;
-  op = (struct perf_op){counter_loop, (void *)p, p->target + 1, true};
-  return p->target > 0 && p->units <= stage->cores_n ? if_all(p, &op) : NULL;
-}
+const struct perf_op *limits_counter(const struct perf *p) { return one_way(p, counter_loop); }
 
 /* ---- barriers ---- */
 
@@ -445,17 +444,9 @@ static void run_round_trip(struct perf *p, const struct perf_work *work) {
   perf_row_time(p, work->name, "one-line", 8, &result);
 }
 
-static void run_message(struct perf *p, const struct perf_work *work) {
+static void run_one_way(struct perf *p, const struct perf_work *work) {
   struct perf_result result;
-  const struct perf_op *op = limits_message(p);
-  if (!op) return;
-  perf_measure(p, op, NULL, &result);
-  perf_row_time(p, work->name, "one-way", 8, &result);
-}
-
-static void run_counter(struct perf *p, const struct perf_work *work) {
-  struct perf_result result;
-  const struct perf_op *op = limits_counter(p);
+  const struct perf_op *op = one_way(p, work->loop);
   if (!op) return;
   perf_measure(p, op, NULL, &result);
   perf_row_time(p, work->name, "one-way", 8, &result);
@@ -498,8 +489,8 @@ const struct perf_work limits_works[] = {
      LIMITS_GET},
     {"limits.scatter", "the same, from private memory into the peer's mapping", run_apart, NULL, LIMITS_PUT},
     {"limits.round_trip", "request and reply of two units in one cache line", run_round_trip, NULL, 0},
-    {"limits.message", "8 bytes one way through a bare queue of many writers (units <= cores)", run_message, NULL, 0},
-    {"limits.counter", "a bare fetch-and-add of a counter that the other unit polls, one way (units <= cores)", run_counter, NULL, 0},
+    {"limits.message", "8 bytes one way through a bare queue of many writers (units <= cores)", run_one_way, message_loop, 0},
+    {"limits.counter", "a bare fetch-and-add of a counter that the other unit polls, one way (units <= cores)", run_one_way, counter_loop, 0},
     {"limits.atomic", "bare atomics on a private cache line and on a shared one", run_atomic, NULL, 0},
     {"limits.barrier", "bare barriers: words in one cache line (units <= cores), else futex and yield",
      run_barrier, NULL, 0},
