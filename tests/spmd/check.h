@@ -30,6 +30,12 @@ static int check_failures;
     }                                                                                                         \
   } while (0)
 
+/* Seconds after which a program that hangs says where: a little before the launcher ends the job (RUN_TIMEOUT). */
+static inline unsigned check_seconds(void) {
+  const char *limit = getenv("RUN_TIMEOUT");
+  return limit && atoi(limit) > 10 ? (unsigned)atoi(limit) - 5 : 50;
+}
+
 /* The exit code of a program that is skipped before it calls MPI. If all processes end while Hydra still tells their
  * proxy how to start them, Hydra dies of a broken pipe, in 1 of 30 runs. */
 static inline int check_skip(void) {

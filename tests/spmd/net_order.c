@@ -22,7 +22,7 @@
 #include "net/start.h"
 
 enum { H_STORE = 22, H_LOAD, H_HOLD, H_COUNT };
-enum { EAGER = 1 << 10, HEAP_BYTES = 256 << 10, BUFFERS_N = 128, RANKS_MAX = 4, SECONDS_MAX = 50 };
+enum { EAGER = 1 << 10, HEAP_BYTES = 256 << 10, BUFFERS_N = 128, RANKS_MAX = 4 };
 
 static int self, ranks_n, next;
 static unsigned char *heap; /* HEAP_BYTES for each origin */
@@ -308,7 +308,7 @@ static void cases(int delay_us) {
 int main(int argc, char **argv) {
   int level = 0;
   signal(SIGALRM, on_alarm);
-  alarm(SECONDS_MAX);
+  alarm(check_seconds());
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &self);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks_n);
