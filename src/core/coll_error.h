@@ -4,8 +4,8 @@
  * Calls on a team are counted. Each begins on every node with a round of the sync area. A member that fails the call
  * fails that round, and all members on the node leave the call with an error. One exception: on a team on one node, a
  * call that consists of a single step (of up to 32 KiB, where it tries no direct copies: tsr_direct_pays) fails only for
- * members that wait for the failing one. In a broadcast or scatter these are the members that wait for the root, if the root fails it; in a reduction to
- * one member, or a gather, this is the root. The others have left with their results, perhaps long before.
+ * members that wait for the failing one. In a broadcast or scatter these are the members that wait for the root, if the
+ * root fails it; in a reduction to one member, or a gather, this is the root. The others have left with their results, perhaps long before.
  *
  * With TESSERA_CHECK=1 the members of all nodes learn of the failure before any data moves. Without it, a node whose
  * members have left the call notifies the other nodes. Members that have left the same call, too, continue; this

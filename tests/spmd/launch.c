@@ -41,7 +41,7 @@ static int has_agents(void) {
   return progress && strncmp(progress, "process", 7) == 0;
 }
 
-/* Then the first processes of the nodes exchange addresses: one allgather of their numbers, and other calls. */
+/* With UCX the first processes of the nodes exchange addresses: an allgather of their numbers, and other calls. */
 enum { FOR_ADDRESSES = 6 };
 static bool uses_ucx(void) {
   const char *net = getenv("TESSERA_NET");
