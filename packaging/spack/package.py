@@ -17,6 +17,7 @@ class Tessera(CMakePackage):
     version("0.1.0")
 
     variant("ucx", default=True, description="Build the wire over UCX")
+    variant("dw", default=True, description="Name lines of the program in errors")
     variant("hwloc", default=True, description="Read the topology with hwloc")
     variant("lto", default=True, description="Optimise each shared library as a whole")
     variant("static", default=True, description="Build the static libraries, too")
@@ -28,6 +29,7 @@ class Tessera(CMakePackage):
     depends_on("python@3.9:", type="build")  # for the manual pages
     depends_on("doxygen", type="build", when="+docs")
     depends_on("mpi")
+    depends_on("elfutils", when="+dw")
     depends_on("hwloc", when="+hwloc")
     depends_on("ucx@1.12:1", when="+ucx")
 
@@ -46,6 +48,7 @@ class Tessera(CMakePackage):
             self.define("TESSERA_EXAMPLES", False),
             self.define("TESSERA_BENCH", False),
             self.define_from_variant("TESSERA_UCX", "ucx"),
+            self.define_from_variant("TESSERA_DW", "dw"),
             self.define_from_variant("TESSERA_HWLOC", "hwloc"),
             self.define_from_variant("TESSERA_LTO", "lto"),
             self.define_from_variant("TESSERA_STATIC", "static"),

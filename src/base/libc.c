@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS_MAX = 64 };
-
 /* Tests define TSR_PLAIN_LIBC, to have the substitutes with glibc. */
 #if defined(__GLIBC__) && !defined(TSR_PLAIN_LIBC)
 
@@ -15,9 +13,11 @@ const char *tsr_libc_signal_name(int number) { return sigabbrev_np(number); }
 
 void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg) { on_exit(hook, arg); }
 
+int tsr_libc_calls(void *calls[TSR_LIBC_CALLS_MAX]) { return backtrace(calls, TSR_LIBC_CALLS_MAX); }
+
 bool tsr_libc_write_calls(int fd) {
-  void *calls[CALLS_MAX];
-  int n = backtrace(calls, CALLS_MAX);
+  void *calls[TSR_LIBC_CALLS_MAX];
+  int n = tsr_libc_calls(calls);
   backtrace_symbols_fd(calls, n, fd);
   return n > 0;
 }
@@ -69,25 +69,36 @@ void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg) {
 }
 
 struct calls {
-  int fd, n;
+  void **list;
+  int n;
 };
 
-static _Unwind_Reason_Code write_call(struct _Unwind_Context *context, void *arg) {
+static _Unwind_Reason_Code add_call(struct _Unwind_Context *context, void *arg) {
   struct calls *calls = arg;
+  calls->list[calls->n++] = (void *)_Unwind_GetIP(context);
+  return calls->n < TSR_LIBC_CALLS_MAX ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+int tsr_libc_calls(void *list[TSR_LIBC_CALLS_MAX]) {
+  struct calls calls = {.list = list};
+  _Unwind_Backtrace(add_call, &calls);
+  return calls.n;
+}
+
+static void write_call(int fd, void *address) {
   char line[512];
   Dl_info in = {0};
-  uintptr_t address = _Unwind_GetIP(context);
-  bool is_known = dladdr((void *)address, &in) && in.dli_fname;
-  int bytes = snprintf(line, sizeof line, "%.250s(%.200s) [0x%jx]\n", is_known ? in.dli_fname : "?",
-                       is_known && in.dli_sname ? in.dli_sname : "", (uintmax_t)address);
-  tsr_write_all(calls->fd, line, (size_t)bytes);
-  return ++calls->n < CALLS_MAX ? _URC_NO_REASON : _URC_END_OF_STACK;
+  bool is_known = dladdr(address, &in) && in.dli_fname;
+  int bytes = snprintf(line, sizeof line, "%.250s(%.200s) [%p]\n", is_known ? in.dli_fname : "?",
+                       is_known && in.dli_sname ? in.dli_sname : "", address);
+  tsr_write_all(fd, line, (size_t)bytes);
 }
 
 bool tsr_libc_write_calls(int fd) {
-  struct calls calls = {.fd = fd};
-  _Unwind_Backtrace(write_call, &calls);
-  return calls.n > 0;
+  void *calls[TSR_LIBC_CALLS_MAX];
+  int n = tsr_libc_calls(calls);
+  for (int i = 0; i < n; i++) write_call(fd, calls[i]);
+  return n > 0;
 }
 
 static _Unwind_Reason_Code stop_at_once(struct _Unwind_Context *context, void *arg) {

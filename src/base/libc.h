@@ -11,6 +11,11 @@ const char *tsr_libc_signal_name(int number);
  * eight hooks at most are kept. */
 void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg);
 
+/* The calling thread's stack of calls, as return addresses from the innermost on; returns how many. Signal-safe as the
+ * next one is. */
+enum { TSR_LIBC_CALLS_MAX = 64 };
+int tsr_libc_calls(void *calls[TSR_LIBC_CALLS_MAX]);
+
 /* Writes the calling thread's stack of calls, a line each; false: none was found. Signal-safe after the first call of
  * tsr_libc_prepare_calls, which may allocate. */
 bool tsr_libc_write_calls(int fd);

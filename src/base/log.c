@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/caller.h"
 #include "base/hash.h"
 #include "base/text.h"
 
@@ -38,7 +39,8 @@ struct pair {
 static const struct pair nouns[] = {
     {"agents", "agent"},         {"arguments", "argument"},   {"bytes", "byte"},           {"children", "child"},
     {"counters", "counter"},     {"descriptors", "descriptor"}, {"elements", "element"},   {"entries", "entry"},
-    {"events", "event"},         {"handlers", "handler"},     {"levels", "level"},         {"members", "member"},
+    {"events", "event"},         {"handlers", "handler"},     {"handles", "handle"},       {"levels", "level"},
+    {"members", "member"},
     {"messages", "message"},     {"mutexes", "mutex"},        {"nodes", "node"},           {"notifications", "notification"},
     {"operations", "operation"}, {"packages", "package"},     {"pieces", "piece"},         {"places", "place"},
     {"processes", "process"},    {"requests", "request"},     {"segments", "segment"},     {"sets", "set"},
@@ -93,8 +95,19 @@ static void clean_text(char *text) {
   fix_plurals(text);
 }
 
-/* Preserves errno, which %m prints. */
-static void write_line(enum tsr_log_level level, const char *format, va_list args) {
+static void write_error_caller(void) {
+  char line[LINE_BYTES], caller[LINE_BYTES - PREFIX_BYTES];
+  if (!tsr_caller_describe(caller, sizeof caller)) return;
+  int bytes = snprintf(line, sizeof line - 1, "%scalled %s", prefix, caller);
+  if (bytes > (int)sizeof line - 2) bytes = sizeof line - 2;
+  line[bytes++] = '\n';
+  tsr_write_all(STDERR_FILENO, line, (size_t)bytes);
+}
+
+enum caller { WITHOUT_CALLER, WITH_CALLER };
+
+/* Preserves errno, which %m prints. The caller has a line of its own, written when the message is out: finding it may fail. */
+static void write_line(enum tsr_log_level level, enum caller caller, const char *format, va_list args) {
   static const char *const labels[] = {"error: ", "warning: ", "info: ", "debug: "};
   static const char cut[] = "...";
   int before = errno; /* nothing up to vsnprintf changes it */
@@ -107,6 +120,7 @@ static void write_line(enum tsr_log_level level, const char *format, va_list arg
   size_t bytes = strlen(line);
   line[bytes++] = '\n';
   tsr_write_all(STDERR_FILENO, line, bytes);
+  if (caller == WITH_CALLER) write_error_caller();
   errno = before;
 }
 
@@ -150,7 +164,7 @@ void tsr_log_write_list(enum tsr_log_level level, const char *format, va_list ar
     errno = before;
   }
   if (earlier_n >= TSR_LOG_KIND_LINES) return;
-  write_line(level, format, args);
+  write_line(level, level == TSR_LOG_ERROR ? WITH_CALLER : WITHOUT_CALLER, format, args);
   if (level == TSR_LOG_ERROR && tsr_log_at_error) tsr_log_at_error();
 }
 
@@ -185,16 +199,15 @@ void tsr_log_write(enum tsr_log_level level, const char *format, ...) {
   va_end(args);
 }
 
-void tsr_log_always_list(enum tsr_log_level level, const char *format, va_list args) {
-  if (level <= tsr_log_level) write_line(level, format, args);
-}
-
 void tsr_log_always(enum tsr_log_level level, const char *format, ...) {
+  if (level > tsr_log_level) return;
   va_list args;
   va_start(args, format);
-  tsr_log_always_list(level, format, args);
+  write_line(level, WITHOUT_CALLER, format, args);
   va_end(args);
 }
+
+void tsr_log_last(const char *format, va_list args) { write_line(TSR_LOG_ERROR, WITH_CALLER, format, args); }
 
 void tsr_log_signal_safe(const char *kind, const char *text) {
   int before = errno;

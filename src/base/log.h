@@ -1,6 +1,7 @@
 /* The log: one line per message on standard error, written with one system call so that lines of several
  * units never mix, prefixed "[tessera unit 3 @host] error: ". An error or warning begins with its identifier, "TSR-0123 "
- * (scripts/check-messages). Level from TESSERA_LOG. The process prints the first
+ * (scripts/check-messages). A second line tells where the program has made the call, if that is known (base/caller.h):
+ * "[tessera unit 3 @host] called at heat3d.c:120 in main". Level from TESSERA_LOG. The process prints the first
  * TSR_LOG_KIND_LINES errors and warnings of one kind, counts the others, and prints the counts at its end. */
 #ifndef TSR_BASE_LOG_H
 #define TSR_BASE_LOG_H
@@ -23,10 +24,10 @@ void tsr_log_write(enum tsr_log_level level, const char *format, ...)
 void tsr_log_write_list(enum tsr_log_level level, const char *format, va_list args)
     __attribute__((format(printf, 2, 0), cold));
 
-/* Messages of these functions are always printed, and tsr_log_at_error is not called. For reports on the whole job. */
+/* Messages of these two are always printed, and tsr_log_at_error is not called. The first is for reports on the whole job, without
+ * the caller; the second for the error that ends the process. */
 void tsr_log_always(enum tsr_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
-void tsr_log_always_list(enum tsr_log_level level, const char *format, va_list args)
-    __attribute__((format(printf, 2, 0), cold));
+void tsr_log_last(const char *format, va_list args) __attribute__((format(printf, 1, 0), cold));
 
 /* Called after each error that is printed; NULL: nothing is. One owner. */
 extern void (*tsr_log_at_error)(void);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/caller.h"
 #include "base/libc.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -53,6 +54,7 @@ void tsr_fault_dies_of(int number) {
 static void on_fatal(int number, siginfo_t *info, void *context) {
   (void)context;
   tsr_fault_dies_of(number);
+  tsr_caller_stop();
   if (tsr_heap.memory && getpid() == owner) {
     char data[400];
     struct tsr_text text = {.data = data, .room = sizeof data - 1};

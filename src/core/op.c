@@ -333,21 +333,25 @@ void tsr_handle_wait_remote(const tsr_op *op) {
   if (!tsr_op_remote_done(op)) wait_for_handle(op, remote_done);
 }
 
-static int under_way_n; /* result of a count so far; the caller holds the lock */
+static int counted_n; /* result of a count so far; the caller holds the lock */
 
+static void count_live(void *handled) { counted_n += !((const struct handled *)handled)->released; }
 static void count_under_way(void *handled) {
   const struct handled *one = handled;
-  under_way_n += !one->released && &one->op != awaited && !tsr_op_remote_done(&one->op);
+  counted_n += !one->released && &one->op != awaited && !tsr_op_remote_done(&one->op);
 }
 
-int tsr_handles_under_way(void) {
+static int count_handles(void (*count)(void *handled)) {
   pthread_mutex_lock(&lock);
-  under_way_n = 0;
-  tsr_pool_each(&handles, count_under_way);
-  int n = under_way_n;
+  counted_n = 0;
+  tsr_pool_each(&handles, count);
+  int n = counted_n;
   pthread_mutex_unlock(&lock);
   return n;
 }
+
+int tsr_handles_live(void) { return count_handles(count_live); }
+int tsr_handles_under_way(void) { return count_handles(count_under_way); }
 
 void tsr_handle_release(tsr_handle handle) {
   pthread_mutex_lock(&lock);

@@ -101,6 +101,7 @@ void tsr_handle_explain(tsr_op *op, struct tsr_wait_why why);
 /* Return when the op of a handle is complete, locally or also at the target. */
 void tsr_handle_wait_local(const tsr_op *op);
 void tsr_handle_wait_remote(const tsr_op *op);
+int tsr_handles_live(void);      /* that are not released */
 int tsr_handles_under_way(void); /* those of this process, except the one that the calling thread waits for */
 tsr_op *tsr_handle_op(tsr_handle handle);                            /* NULL: stale or not of this process */
 void tsr_handle_release(tsr_handle handle);                          /* the op may still be under way; it is recycled

@@ -15,18 +15,19 @@
 #include "core/agent.h"
 #include "core/agree.h"
 #include "core/check.h"
-#include "core/proxied.h"
+#include "core/coll_error.h"
 #include "core/launch.h"
 #include "core/layers.h"
+#include "core/leak.h"
 #include "core/listener.h"
 #include "core/message.h"
+#include "core/monitor.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/progress.h"
-#include "core/coll_error.h"
+#include "core/proxied.h"
 #include "core/segment.h"
 #include "core/team.h"
-#include "core/monitor.h"
 #include "net/mpi/mpi.h"
 #include "node/attach.h"
 
@@ -35,7 +36,7 @@ bool tsr_threads;
 _Atomic bool tsr_progress_thread_serves;
 bool tsr_threads_possible;
 
-static const char *const names[TSR_APIS_N] = {"Tessera", "dart", "ARMCI", "GASNet", "OpenSHMEM"};
+static const char *const names[TSR_APIS_N] = {"Tessera", "DART", "ARMCI", "GASNet", "OpenSHMEM"};
 static const char *const starts[TSR_APIS_N] = {"tessera_init", "dart_init", "ARMCI_Init", "gex_Client_Init",
                                                "shmem_init"};
 static const char *const ends[TSR_APIS_N] = {"the end of the job (tessera_exit)", "dart_exit", "ARMCI_Finalize",
@@ -113,6 +114,7 @@ void tsr_runtime_down(enum tsr_api api) {
     tsr_coll_error_poll();
     tsr_agree_barrier(tsr_team_world);
   }
+  if (tsr_config.check) tsr_leak_report(api, names[api], apis_n == 1);
   tsr_team_drop_api(api);
   tsr_segment_local_drop(api);
   tsr_api_is_up[api] = false;
@@ -166,7 +168,7 @@ void tsr_leave(int code) {
 void tsr_abort(int code, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  tsr_log_always_list(TSR_LOG_ERROR, format, list);
+  tsr_log_last(format, list);
   va_end(list);
   tsr_leave(code ? code : EXIT_FAILURE);
 }

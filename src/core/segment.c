@@ -200,6 +200,9 @@ tessera_status_t tsr_segment_local_alloc(enum tsr_api api, size_t bytes, uint64_
   return tsr_heap_alloc(bytes, local_of(api), off);
 }
 tessera_status_t tsr_segment_local_free(enum tsr_api api, uint64_t off) { return tsr_heap_free(off, local_of(api)); }
+bool tsr_segment_local_next(enum tsr_api api, uint64_t *off, uint64_t *bytes) {
+  return tsr_heap_next(local_of(api), off, bytes);
+}
 void tsr_segment_local_drop(enum tsr_api api) { tsr_heap_free_all(local_of(api)); }
 
 tessera_status_t tsr_segment_start(tsr_team *world) {

@@ -43,6 +43,7 @@ typedef struct tsr_segment {
   int32_t id;                      /* 1..TSR_SEGMENT_IDS-1 in its team, negative when registered; reused first-in-first-out */
   uint16_t flags;                  /* defined by its interface */
   uint8_t api;                    /* interface that owns the segment; the native one until its creator sets it */
+  bool is_internal;               /* no memory of the program, or freed by it and kept for checks: core/leak */
 } tsr_segment;
 _Static_assert(sizeof(tsr_segment) == 64, "a segment is a cache line");
 
@@ -120,6 +121,8 @@ static inline bool tsr_segment_lasts(const tsr_segment *segment, tsr_member memb
 tessera_status_t tsr_segment_local_alloc(enum tsr_api api, size_t bytes, uint64_t *off);
 tessera_status_t tsr_segment_local_free(enum tsr_api api, uint64_t off);
 void tsr_segment_local_drop(enum tsr_api api); /* frees all of them */
+/* Moves *off on to where the interface's next block starts, at *off or behind it. False: none does. */
+bool tsr_segment_local_next(enum tsr_api api, uint64_t *off, uint64_t *bytes);
 
 /* Frees this unit's parts of all segments of an interface, or of all segments at the end of a team. All members do so
  * after they have stopped using them; not collective. */

@@ -58,6 +58,7 @@ typedef struct tsr_team {
   int32_t each_n;              /* members on each node, if node i has members from i * each_n on; else 0 */
 
   uint64_t checks_n; /* calls checked so far: core/check */
+  bool is_internal;  /* an interface made it for itself: core/leak */
   uint32_t creations_n; /* steps so far of creations of teams from members of this one: core/team */
   uint64_t calls_n; /* collective calls so far, if the team is on several nodes: core/coll_error */
   const char *last_call; /* name of the last of these calls; NULL: none yet, or it was failed */

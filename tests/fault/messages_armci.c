@@ -7,6 +7,7 @@
 enum { SHARED_BYTES = 1000 };
 static int me;
 static char *own, *theirs, *gone; /* shared memory: of unit 0, of the last unit, and of the last unit, freed */
+static void *mine;                /* the own part of the first two */
 static char local[64];
 static int one = 1, two[2] = {8, 2}, eight = 8, six = 6, less = -1;
 
@@ -23,6 +24,7 @@ static bool start(int *argc, char ***argv) {
   allocate(pointers, SHARED_BYTES);
   own = pointers[0];
   theirs = pointers[last];
+  mine = pointers[me];
   allocate(pointers, SHARED_BYTES);
   gone = pointers[last];
   ARMCI_Free(pointers[me]);
@@ -31,6 +33,7 @@ static bool start(int *argc, char ***argv) {
 
 static void end(void) {
   int mpi_runs;
+  ARMCI_Free(mine);
   ARMCI_Finalize();
   MPI_Finalized(&mpi_runs);
   if (!mpi_runs) MPI_Finalize();

@@ -31,6 +31,7 @@ tessera_status_t tsr_armci_free_later(tsr_segment *segment) {
   tsr_segment *oldest = find_oldest(segment->team, &kept_n);
   uint16_t number = (uint16_t)(atomic_fetch_add(&frees_n, 1) + 1);
   segment->flags = number ? number : 1;
+  segment->is_internal = true;
   return kept_n < KEPT_MAX ? TESSERA_OK : tsr_segment_free(oldest);
 }
 

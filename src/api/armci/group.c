@@ -199,6 +199,7 @@ tsr_team *tsr_armci_party(const char *call, const ARMCI_Group *group, int scope)
   tsr_unit *units = tsr_coll_memory((size_t)part.n * sizeof *units);
   for (int32_t i = 0; i < part.n; i++) units[i] = tsr_team_unit(team, TSR_MEMBER(part.members[i]));
   *party = make_team(call, part.n, units);
+  (*party)->is_internal = true;
   free(units);
   return *party;
 }

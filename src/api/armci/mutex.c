@@ -86,6 +86,7 @@ static tessera_status_t make_homes(struct set *set, int n) {
   tessera_status_t status = tsr_segment_alloc(team, bytes, &set->homes);
   if (status) return status;
   set->homes->api = TSR_API_ARMCI;
+  set->homes->is_internal = true;
   memset(tsr_heap_at(tsr_heap.self, tsr_segment_off(set->homes, TSR_MEMBER(team->self))), 0, bytes);
   tsr_agree_barrier(team); /* no process uses a home before it is cleared */
   return TESSERA_OK;

@@ -22,6 +22,7 @@ void tsr_armci_notify_start(void) {
     tsr_armci_die("TSR-3089 ARMCI_Init: no memory for the notifications of %zu processes; free memory, or use fewer "
                   "processes per node", n);
   counters->api = TSR_API_ARMCI;
+  counters->is_internal = true;
   memset(tsr_heap_at(tsr_heap.self, counters->off), 0, n * sizeof(uint64_t));
 }
 

@@ -13,6 +13,7 @@
 #include <gex/legacy.h>
 
 #include "am/am.h"
+#include "base/caller.h"
 #include "base/clock.h"
 #include "base/libc.h"
 #include "base/wait.h"
@@ -161,7 +162,10 @@ _Noreturn static void stay_until_end(int code) {
 /* With all other units; returns the highest code. Or, if some do not end in time, ends them, too. `how` says what this unit did. */
 static int end_job(const char *how, int code) {
   leads = true;
-  if (in_handler) limit_time(code);
+  if (in_handler) {
+    limit_time(code);
+    tsr_caller_stop();
+  }
   fflush(NULL);
   tsr_runtime_print_counts(); /* the first process to end with an error may take the others with it */
   if (!await_others(code)) {
