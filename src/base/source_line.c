@@ -171,7 +171,7 @@ static enum tsr_source_answer print_place(const struct source_place *place, cons
 
 /* libdw ends the process when it gets no memory, unless it is told what else to do. What it has is lost then. */
 static jmp_buf out_of_memory;
-static _Noreturn void on_no_memory(void) { longjmp(out_of_memory, 1); }
+__attribute__((noreturn)) static void on_no_memory(void) { longjmp(out_of_memory, 1); }
 
 static enum tsr_source_answer describe_in(Dwfl_Module *module, const char *name, Dwarf_Addr address, char *text, size_t bytes) {
   Dwarf_Addr bias;
