@@ -45,6 +45,22 @@ static bool describe_address(const Dl_info *object, uintptr_t address, char *tex
   return true;
 }
 
+/* The last call that was described: errors in a loop have one. */
+static struct {
+  uintptr_t address;
+  char text[512];
+} last;
+
+static bool describe_call(const Dl_info *object, uintptr_t address, char *text, size_t bytes) {
+  if (last.address != address) {
+    last.address = 0;
+    if (!describe_address(object, address, last.text, sizeof last.text)) return false;
+    last.address = address;
+  }
+  snprintf(text, bytes, "%s", last.text);
+  return true;
+}
+
 /* The search ends at the C library: it calls the program's main, threads of the library, and what the library does at the end of the
  * process. Libraries without debug information, as MPI with callbacks of ours, are passed over. */
 static bool search_stack(void *const calls[], int n, char *text, size_t bytes) {
@@ -52,7 +68,7 @@ static bool search_stack(void *const calls[], int n, char *text, size_t bytes) {
     uintptr_t address = (uintptr_t)calls[i] - 1; /* in the call before this return address */
     Dl_info object;
     if (!dladdr((void *)address, &object) || !object.dli_fname || is_libc(&object)) return false;
-    if (!is_named_tessera(&object) && describe_address(&object, address, text, bytes)) return true;
+    if (!is_named_tessera(&object) && describe_call(&object, address, text, bytes)) return true;
   }
   return false;
 }

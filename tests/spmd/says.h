@@ -51,11 +51,22 @@ static inline bool has_line(const char *text, const char *words) {
   return false;
 }
 
-/* Whether the output since listen() is one line with these words. */
+/* Removes the lines that say where the program has made the call. */
+static inline void remove_callers(char *text) {
+  for (char *at; (at = strstr(text, "] called "));) {
+    while (at > text && at[-1] != '\n') at--;
+    char *rest = strchr(at, '\n');
+    if (rest) memmove(at, rest + 1, strlen(rest));
+    else *at = 0;
+  }
+}
+
+/* Whether the output since listen() is one line with these words, but for the caller. */
 static inline bool heard_one_line(const char *words, char *text, size_t room) {
   dup2(stderr_copy, STDERR_FILENO);
   ssize_t n = pread(capture, text, room - 1, 0);
   text[n > 0 ? n : 0] = 0;
+  remove_callers(text);
   char *end = strchr(text, '\n');
   return end && !end[1] && has_words(text, words);
 }
