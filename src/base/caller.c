@@ -37,7 +37,8 @@ static bool is_shared_library(void) {
 static bool describe_address(const Dl_info *object, uintptr_t address, char *text, size_t bytes) {
   const char *path = is_executable(object) ? "/proc/self/exe" : object->dli_fname;
   enum tsr_source_answer answer = tsr_source_describe(path, object->dli_fname, object->dli_fbase, address, text, bytes);
-  if (answer != TSR_SOURCE_UNAVAILABLE) return answer == TSR_SOURCE_LINE || (answer == TSR_SOURCE_FUNCTION && is_executable(object));
+  if (answer != TSR_SOURCE_UNAVAILABLE)
+    return answer == TSR_SOURCE_LINE || (answer == TSR_SOURCE_FUNCTION && is_executable(object));
   if (!is_executable(object)) return false;
   const ElfW(Ehdr) *header = object->dli_fbase;
   uintptr_t in_file = header->e_type == ET_EXEC ? address : address - (uintptr_t)header;

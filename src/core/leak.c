@@ -46,7 +46,8 @@ static void report_segments(enum tsr_api api, const char *name) {
   }
   if (found.n > 0)
     tsr_warn("TSR-0412 the end of %s leaves %d segments of global memory, with %llu bytes on this unit; the first is "
-             "segment %d of team %d, here at %p; let all members of its team free each", name, found.n, (unsigned long long)found.bytes,
+             "segment %d of team %d, here at %p; let all members of its team free each", name, found.n,
+             (unsigned long long)found.bytes,
              found.first->id, found.first->team->id,
              tsr_heap_at(tsr_heap.self, tsr_segment_off(found.first, TSR_MEMBER(found.first->team->self))));
 }
