@@ -169,7 +169,7 @@ static enum tsr_source_answer print_place(const struct source_place *place, cons
   return TSR_SOURCE_FUNCTION;
 }
 
-/* libdw ends the process when it gets no memory, unless it is told what else to do. What it has is lost then. */
+/* libdw ends the process when it gets no memory, unless it is told what else to do. */
 static jmp_buf out_of_memory;
 __attribute__((noreturn)) static void on_no_memory(void) { longjmp(out_of_memory, 1); }
 

@@ -1,4 +1,4 @@
-/* Wrong calls, whose messages have to name these places; the argument selects one. Each prints its line. */
+/* Wrong calls; the argument selects one, which first prints its line. The line below its error has to name it. */
 #include <shmem.h>
 #include <tessera/mpi.h>
 
