@@ -114,6 +114,7 @@ static tessera_status_t number_of(int32_t answer) { return answer < 0 ? TESSERA_
 /* ---- all calls: number of the message, when and by whom, error that is returned, call ---- */
 
 #define BUILTIN(type, op) tessera_builtin(TESSERA_##type, TESSERA_##op)
+#define OF_NO_TYPE tessera_builtin((tessera_type_t)99, TESSERA_SUM)
 #define NO_OPERATION tessera_user_op(NULL, NULL, 8, true)
 #define PAIR ((int32_t[]){0, 1})
 
@@ -162,7 +163,7 @@ static tessera_status_t number_of(int32_t answer) { return answer < 0 ? TESSERA_
   CALL(1042, 0, STATE, tessera_barrier_wait(own))                                               \
   CALL(1043, 0, ARG, try_without_answer())                                                      \
   CALL(1044, 0, ARG, tessera_allreduce(own, buffer, region, 1, NO_OPERATION))                   \
-  CALL(1045, 0, ARG, tessera_allreduce(own, buffer, region, 1, BUILTIN(I8, REPLACE)))           \
+  CALL(1045, 0, ARG, tessera_allreduce(own, buffer, region, 1, OF_NO_TYPE))                     \
   CALL(1046, 0, UNSUPPORTED, tessera_allreduce(own, buffer, region, 1, BUILTIN(F32, BXOR)))     \
   CALL(1047, 0, ARG, tessera_reduce_scatter(own, buffer, region, NULL, BUILTIN(I8, SUM)))       \
   CALL(1048, 0, ARG, tessera_reduce_scatter(own, buffer, region, huge, BUILTIN(I64, SUM)))      \
@@ -198,7 +199,8 @@ static tessera_status_t number_of(int32_t answer) { return answer < 0 ? TESSERA_
   CALL(1081, 0, ARG, tessera_put_notify(at(0), buffer, 8, at_home(0), 1))                       \
   CALL(1082, 0, ARG, tessera_notify_wait(at(0), 1))                                             \
   CALL(1083, 0, ARG, tessera_notify_test(at_home(0), 1, NULL))                                  \
-  CALL(1084, 0, RANGE, tessera_flush(2))
+  CALL(1084, 0, RANGE, tessera_flush(2))                                                        \
+  CALL(1085, 0, ARG, tessera_allreduce(own, buffer, region, 1, BUILTIN(I8, REPLACE)))
 
 #define FUNCTION(number, how, error, call) \
   static bool wrong_##number(void) { return (call) == TESSERA_ERR_##error; }

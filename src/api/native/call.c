@@ -59,9 +59,10 @@ void tsr_native_check_apart(struct tsr_native_call *call, const void *send, cons
 }
 
 tessera_status_t tsr_native_check_arith(const char *name, tessera_type_t type, tessera_op_t op, tessera_op_t last) {
-  if ((unsigned)type >= TSR_TYPES_N || (unsigned)op > (unsigned)last)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-1045 %s: type %d or operation %d is unknown here; use those of tessera/coll.h", name, (int)type,
-                    (int)op);
+  if ((unsigned)type >= TSR_TYPES_N)
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1045 %s: type %d is unknown; use one of tessera/coll.h", name, (int)type);
+  if ((unsigned)op > (unsigned)last)
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1085 %s: operation %d is unknown here; use one of tessera/coll.h", name, (int)op);
   if (op >= TESSERA_REPLACE || tsr_arith_defined((tsr_type)type, (tsr_arith)op)) return TESSERA_OK;
   return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1046 %s: operation TESSERA_%s is not defined for type TESSERA_%s; bitwise and logical "
                   "ones take integers, MIN and MAX all but complex types", name, tsr_arith_name((tsr_arith)op),
