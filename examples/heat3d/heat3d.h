@@ -218,7 +218,7 @@ bool slices_write(const slices *s, const char *file, double time);
 /* Slowest unit's time of each part, and the largest residual. Every unit. */
 void report_reduce(solver *s, double *residual, double spent[TIME_PARTS]);
 void report_row(FILE *table, const solver *s, double residual, const double spent[TIME_PARTS]);
-void report_progress(const solver *s); /* a bar, on a terminal only */
+void report_progress(const solver *s); /* a bar on a terminal, a line now and then elsewhere */
 void report_end_progress(void);
 void report_summary(const solver *s, double residual, const double spent[TIME_PARTS], double wall);
 

@@ -150,13 +150,13 @@ static void get_vector(void *arg, uint64_t n) {
   while (n--) gex_VIS_VectorGetBlocking(t->place.all, 1, whole, t->place.rank, t->blocks_n, t->vector, 0);
 }
 
-/* The offset of each block in doubles: one of two places, the same in every call. */
-static size_t *scatter(size_t blocks_n, size_t blocklen) {
+/* The offset of each block in doubles: one of two places, the same in every call; dense: one block behind the other. */
+static size_t *offsets_of(size_t blocks_n, size_t blocklen, bool dense) {
   size_t *offset = perf_buffer(blocks_n * sizeof *offset);
   uint32_t state = 1;
   for (size_t i = 0; i < blocks_n; i++) {
     state = state * 1664525u + 1013904223u;
-    offset[i] = 2 * i * blocklen + (state >> 31);
+    offset[i] = dense ? i * blocklen : 2 * i * blocklen + (state >> 31);
   }
   return offset;
 }
@@ -172,7 +172,7 @@ static const struct perf_op *limit_of(const struct perf *p, int choice, const st
 
 static void measure_pieces(const struct perf *p, const struct perf_work *work, size_t span_bytes, size_t blocklen) {
   struct pieces t = {.block_bytes = blocklen * sizeof(double), .blocks_n = span_bytes / (2 * blocklen * sizeof(double))};
-  size_t bytes = t.blocks_n * t.block_bytes, *offset = scatter(t.blocks_n, blocklen);
+  size_t bytes = t.blocks_n * t.block_bytes, *offset = offsets_of(t.blocks_n, blocklen, work->choice & DENSE);
   struct limits_blocks blocks = {t.blocks_n, blocklen, work->choice & LISTED ? offset : NULL};
   struct perf_op op = {work->loop, &t, 1, false};
   struct perf_result result;
@@ -237,6 +237,8 @@ const struct perf_work gasnet_vis_works[] = {
     {"gasnet.vis.dense", "gex_VIS_StridedPutBlocking of blocks that are contiguous on both sides; limit: a bare copy",
      run_pieces,
      put_dense, DENSE | LIMITS_PUT},
+    {"gasnet.vis.dense.indexed", "the same with gex_VIS_IndexedPutBlocking", run_pieces, put_indexed, DENSE | LISTED | LIMITS_PUT},
+    {"gasnet.vis.dense.vector", "the same with gex_VIS_VectorPutBlocking", run_pieces, put_vector, DENSE | LISTED | LIMITS_PUT},
     {"gasnet.vis.indexed", "gex_VIS_IndexedPutBlocking of one contiguous segment into blocks of 8 or 64 bytes",
      run_pieces, put_indexed,
      LISTED | LIMITS_PUT},

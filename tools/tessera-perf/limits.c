@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -53,6 +54,30 @@ const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, si
   copy = way == LIMITS_PUT ? (struct copy){stage->data, private_data, bytes}
                            : (struct copy){private_data, stage->data, bytes};
   return if_target(p, &op);
+}
+
+/* Two places of this distance, the lower one first; the same whenever the distance is the same. False: there are none. */
+static bool map_apart(char *places[2], size_t apart, size_t bytes) {
+  if (places[0] && places[0] + apart == places[1]) return true;
+  const int access = PROT_READ | PROT_WRITE, kind = MAP_PRIVATE | MAP_ANONYMOUS;
+  char *high = mmap(NULL, bytes, access, kind, -1, 0);
+  if (high == MAP_FAILED || (uintptr_t)high <= apart) return false;
+  char *low = mmap(high - apart, bytes, access, kind | MAP_FIXED_NOREPLACE, -1, 0);
+  if (low != high - apart) return false;
+  perf_touch(low, bytes);
+  perf_touch(high, bytes);
+  places[0] = low;
+  places[1] = high;
+  return true;
+}
+
+const struct perf_op *limits_copy_apart(const struct perf *p, enum limits_copy way, size_t bytes, size_t apart) {
+  static char *places[2];
+  static struct copy copy;
+  static const struct perf_op op = {copy_loop, &copy, 1, false};
+  if (p->unit != 0 || !if_target(p, &op) || !map_apart(places, apart, stage->data_bytes)) return NULL;
+  copy = way == LIMITS_PUT ? (struct copy){places[1], places[0], bytes} : (struct copy){places[0], places[1], bytes};
+  return &op;
 }
 
 static void store_loop(void *arg, uint64_t n) {

@@ -15,6 +15,10 @@ void limits_open(const struct perf *p);
 /* A copy of this many bytes; at most the longest size passed to limits_open. */
 const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, size_t bytes);
 
+/* The same between private places that are `apart` bytes apart, as the heaps of unit 0 and of the target are: on some CPUs copies
+ * between addresses whose low bits are equal are much slower. Also NULL if the address space has no such places. */
+const struct perf_op *limits_copy_apart(const struct perf *p, enum limits_copy way, size_t bytes, size_t apart);
+
 /* A copy of 8 bytes, a size that the compiler knows: a load and a store in a loop. */
 const struct perf_op *limits_store(const struct perf *p, enum limits_copy way);
 
