@@ -77,6 +77,12 @@ TESSERA_API int32_t tessera_units(void);
 TESSERA_API int32_t tessera_node(void);
 TESSERA_API int32_t tessera_nodes(void);
 
+/* With `on` 0 the calling unit leaves the operations that begin from now on out of its statistics (TESSERA_STATS,
+ * TESSERA_STATS_FILE) and its timeline (TESSERA_TRACE); otherwise it includes them again. That holds for the operations of
+ * all interfaces, until the runtime ends: in the next job of the process they are included again. Use it to look at one
+ * part of a program. Local, any thread; does nothing without these variables. TESSERA_ERR_STATE: not initialised. */
+TESSERA_API tessera_status_t tessera_record(int on);
+
 #ifdef __cplusplus
 }
 #endif

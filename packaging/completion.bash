@@ -12,6 +12,8 @@ _tessera() {
   tessera-perf:*:-*) words='--json --csv --bytes --seconds --reps --target --no-limit --progress --complete --help' ;;
   tessera-perf:*) # names, and what is before a dot of them
     words="all list $("$command" --complete 2>/dev/null | sed -n 's/ .*//; p; :part; s/\.[^.]*$//p; t part')" ;;
+  tessera-trace:--output:*) ;;
+  tessera-trace:*:-*) words='--output --version --help' ;;
   tessera-tune:*:-*) words='--seconds --help' ;;
   tessera-oshcc:*:-* | tessera-oshc++:*:-*)
     words='-show -showme -compile-info -link-info --help
@@ -35,4 +37,4 @@ _tessera() {
   [[ $COMP_WORDBREAKS != *:* ]] || COMPREPLY=("${COMPREPLY[@]#"${word%"${word##*:}"}"}")
 }
 complete -F _tessera tessera-info tessera-perf
-complete -o default -F _tessera tessera-tune tessera-oshcc tessera-oshc++ tessera-oshrun # where there is nothing else, files
+complete -o default -F _tessera tessera-trace tessera-tune tessera-oshcc tessera-oshc++ tessera-oshrun # where there is nothing else, files

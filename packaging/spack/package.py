@@ -32,6 +32,7 @@ class Tessera(CMakePackage):
     depends_on("elfutils", when="+dw")
     depends_on("hwloc", when="+hwloc")
     depends_on("ucx@1.12:1", when="+ucx")
+    depends_on("zlib-api")  # for tessera-trace
 
     generator("ninja")
 

@@ -5,6 +5,7 @@
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/runtime.h"
+#include "core/stats.h"
 
 static tsr_am_dispatch_fn families[TSR_AM_FAMILIES_N];
 static _Thread_local const tsr_am_token *running __attribute__((tls_model("initial-exec")));
@@ -30,6 +31,12 @@ static tsr_am_token token_of(const struct tsr_am_head *head) {
                         .bytes = head->bytes};
 }
 
+static __attribute__((noinline)) void dispatch_counted(tsr_am_dispatch_fn dispatch, tsr_am_token *token) {
+  uint64_t begun_ns = tsr_stats_begin();
+  dispatch(token);
+  tsr_stats_end_at(TSR_STAT_AM_HANDLER, begun_ns, token->bytes, token->source);
+}
+
 /* May be nested: the handler of a request that waits for room runs handlers of replies. */
 static void run_handler(tsr_am_token *token) {
   tsr_am_dispatch_fn dispatch = families[token->family];
@@ -38,7 +45,8 @@ static void run_handler(tsr_am_token *token) {
               "started; all units start the same ones", token->source.id, token->handler);
   const tsr_am_token *outer = running;
   running = token;
-  dispatch(token);
+  if (tsr_stats_are_on()) dispatch_counted(dispatch, token);
+  else dispatch(token);
   running = outer;
 }
 

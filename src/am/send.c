@@ -8,17 +8,33 @@
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/runtime.h"
+#include "core/stats.h"
 
 _Static_assert(TSR_AM_MEDIUM_BYTES + TSR_CACHE_LINE <= TSR_NET_PAYLOAD_LEAST, "a medium and its arguments fit into one request");
 
-static inline tessera_status_t send_message(tsr_unit to, bool is_request, const struct tsr_am_message *message,
-                                            struct tsr_am_block *block, enum tsr_am_patience patience, tsr_op *local) {
+static inline tessera_status_t send_uncounted(tsr_unit to, bool is_request, const struct tsr_am_message *message,
+                                              struct tsr_am_block *block, enum tsr_am_patience patience, tsr_op *local) {
   bool waits = patience == TSR_AM_WAITS;
   int32_t local_index = tsr_place_local(to);
   if (__builtin_expect(local_index < 0, 0)) return tsr_am_remote_send(to, is_request, message, block, waits, local);
   struct tsr_am_route route = {
       .local = (uint32_t)local_index, .source = tsr_place.self, .is_request = is_request, .waits = waits};
   return tsr_am_local_send(&route, message, block);
+}
+
+static __attribute__((noinline)) tessera_status_t send_counted(tsr_unit to, bool is_request, const struct tsr_am_message *message,
+                                                               struct tsr_am_block *block, enum tsr_am_patience patience,
+                                                               tsr_op *local) {
+  uint64_t begun_ns = tsr_stats_begin(), bytes = message->bytes;
+  tessera_status_t status = send_uncounted(to, is_request, message, block, patience, local);
+  if (!status) tsr_stats_end_at(is_request ? TSR_STAT_AM_REQUEST : TSR_STAT_AM_REPLY, begun_ns, bytes, to);
+  return status;
+}
+
+static inline tessera_status_t send_message(tsr_unit to, bool is_request, const struct tsr_am_message *message,
+                                            struct tsr_am_block *block, enum tsr_am_patience patience, tsr_op *local) {
+  if (tsr_stats_are_on()) return send_counted(to, is_request, message, block, patience, local);
+  return send_uncounted(to, is_request, message, block, patience, local);
 }
 
 tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_patience patience,

@@ -91,7 +91,11 @@ TSR_CONFIG_BOOL(check, "TESSERA_CHECK", 0,
                 "exchange per call; at the end of DART, ARMCI and the native interface, what the program has not freed; "
                 "in ARMCI also that the pieces of a destination do not overlap and were not freed")
 TSR_CONFIG_BOOL(stats, "TESSERA_STATS", 0,
-                "at exit, print calls, bytes and time of each kind of operation")
+                "at exit, print calls, bytes and time of each kind of operation: totals of all units, and the spread over them. A unit that "
+                "dies prints its own")
+TSR_CONFIG_TEXT(stats_file, "TESSERA_STATS_FILE", "",
+                "at exit, write the statistics of all units to this file. NAME.json and NAME.csv: those of each unit, with sizes; another "
+                "name: the table that TESSERA_STATS prints. Unit 0 writes it")
 TSR_CONFIG_TEXT(trace, "TESSERA_TRACE", "",
                 "write a timeline to this file, one file per unit with .UNIT appended to its name")
 TSR_CONFIG_INT(watchdog_s, "TESSERA_WATCHDOG", 60, 0, 1000000,

@@ -109,7 +109,7 @@ static bool take_file(void) {
 }
 
 /* Opens a new file, or goes to the end of the events of a complete one. False: the timeline is given up. */
-static bool open_file(const char *path, int32_t unit) {
+static bool open_file(const char *path, int32_t unit, int32_t node) {
   char name[PATH_MAX], head[EVENT_BYTES];
   bool fits = snprintf(name, sizeof name, "%s.%d", path, unit) < (int)sizeof name;
   bool goes_on = trace.continues && strcmp(name, trace.path) == 0 && access(name, W_OK) == 0;
@@ -124,35 +124,52 @@ static bool open_file(const char *path, int32_t unit) {
     return false;
   }
   if (!move_window(events_end)) return false;
-  if (goes_on) return true;
-  int length = snprintf(head, sizeof head, "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
-                        "\"args\":{\"name\":\"unit %d\"}}", unit, unit);
+  char host[65] = "";
+  gethostname(host, sizeof host - 1);
+  int length = snprintf(head, sizeof head, "%s\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
+                        "\"args\":{\"name\":\"unit %d\",\"node\":%d,\"host\":\"%s\"}}",
+                        goes_on ? "," : "[", unit, unit, node, host);
   add_event(head, (size_t)length);
   return true;
 }
 
 /* ---- any thread ---- */
 
-bool tsr_trace_open(const char *path, int32_t unit) {
+bool tsr_trace_open(const char *path, int32_t unit, int32_t node) {
   pthread_mutex_lock(&trace.lock);
-  bool opened = trace.fd >= 0 || open_file(path, unit);
+  bool opened = trace.fd >= 0 || open_file(path, unit, node);
   pthread_mutex_unlock(&trace.lock);
   return opened;
 }
 
-void tsr_trace_event(const char *name, uint64_t begun_ns, uint64_t ended_ns, uint64_t bytes, uint64_t remote_bytes) {
+static void add_line(const char *text, int bytes) {
+  pthread_mutex_lock(&trace.lock);
+  if (trace.fd >= 0) add_event(text, (size_t)bytes);
+  pthread_mutex_unlock(&trace.lock);
+}
+
+void tsr_trace_event(const char *name, uint64_t begun_ns, uint64_t ended_ns, uint64_t bytes, int32_t peer) {
   static _Thread_local pid_t thread;
   char event[EVENT_BYTES];
   uint64_t took_ns = ended_ns - begun_ns;
   if (!thread) thread = gettid();
   int length = snprintf(event, sizeof event,
                         ",\n{\"ph\":\"X\",\"name\":\"%.64s\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64 ".%03u,"
-                        "\"dur\":%" PRIu64 ".%03u,\"args\":{\"bytes\":%" PRIu64 ",\"remote_bytes\":%" PRIu64 "}}",
+                        "\"dur\":%" PRIu64 ".%03u,\"args\":{\"bytes\":%" PRIu64 ",\"unit\":%d}}",
                         name, trace.unit, thread, begun_ns / 1000, (unsigned)(begun_ns % 1000), took_ns / 1000,
-                        (unsigned)(took_ns % 1000), bytes, remote_bytes);
-  pthread_mutex_lock(&trace.lock);
-  if (trace.fd >= 0) add_event(event, (size_t)length);
-  pthread_mutex_unlock(&trace.lock);
+                        (unsigned)(took_ns % 1000), bytes, peer);
+  add_line(event, length);
+}
+
+void tsr_trace_job(uint64_t number, int32_t units_n, int32_t nodes_n) {
+  char event[EVENT_BYTES];
+  add_line(event, snprintf(event, sizeof event, ",\n{\"ph\":\"M\",\"name\":\"job\",\"pid\":%d,\"args\":{\"job\":%" PRIu64
+                           ",\"units\":%d,\"nodes\":%d}}", trace.unit, number, units_n, nodes_n));
+}
+
+void tsr_trace_gap(void) {
+  char event[EVENT_BYTES];
+  add_line(event, snprintf(event, sizeof event, ",\n{\"ph\":\"M\",\"name\":\"gap\",\"pid\":%d,\"args\":{}}", trace.unit));
 }
 
 void tsr_trace_close(void) {

@@ -36,6 +36,18 @@ static struct {
 
 MPI_Comm tsr_launch_comm(void) { return launch.units; }
 
+int32_t tsr_launch_first(void) {
+  if (!launch.is_part) return 0;
+  MPI_Group all, job;
+  int none = 0, first = 0;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Comm_group(launch.job, &job);
+  MPI_Group_translate_ranks(job, 1, &none, all, &first);
+  MPI_Group_free(&job);
+  MPI_Group_free(&all);
+  return first == MPI_UNDEFINED ? 0 : first;
+}
+
 bool tsr_launch_may_call_mpi(void) {
   int level = MPI_THREAD_SINGLE, is_main = 0;
   MPI_Query_thread(&level);

@@ -34,6 +34,9 @@ void tsr_launch_end_part(void);
  * processes on one node. Messages of the library are on duplicates. */
 MPI_Comm tsr_launch_comm(void);
 
+/* The rank in MPI_COMM_WORLD of the job's first process. During the start. */
+int32_t tsr_launch_first(void);
+
 /* Whether MPI lets the calling thread call it: below MPI_THREAD_SERIALIZED only the thread that started MPI may. Any
  * thread. */
 bool tsr_launch_may_call_mpi(void);

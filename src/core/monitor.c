@@ -18,10 +18,10 @@
 #include "base/limit.h"
 #include "base/libc.h"
 #include "base/log.h"
-#include "base/stats.h"
 #include "base/wait.h"
 #include "core/monitor_links.h"
 #include "core/runtime.h"
+#include "core/stats.h"
 #include "node/topology.h"
 
 /* The connection over which the unit joined its node. It breaks when the process ends, before the launcher can
@@ -344,7 +344,7 @@ void tsr_monitor_attend(void) {
   static atomic_flag is_starting = ATOMIC_FLAG_INIT; /* the new monitor may be killed, too, while a thread still starts it */
   uint32_t killed = TSR_MONITOR_KILLED;
   if (atomic_load(&tsr_heap.memory->monitor) & TSR_MONITOR_DOOMED) {
-    tsr_stats_print(tsr_place.self);
+    tsr_stats_print();
     for (;;) tsr_wait_sleep_ns(UINT64_C(1000000000));
   }
   if (tsr_heap.self != 0) tsr_bell_ring(&tsr_heap_unit(0)->bell);

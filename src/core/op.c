@@ -5,7 +5,6 @@
 
 #include "base/config.h"
 #include "base/pool.h"
-#include "base/stats.h"
 #include "base/status.h"
 #include "base/stock.h"
 #include "base/table.h"
@@ -15,6 +14,7 @@
 #include "core/progress.h"
 #include "core/retry.h"
 #include "core/runtime.h"
+#include "core/stats.h"
 
 /* The implicit groups. They exist if there are other nodes or memory outside the heaps; otherwise all operations
  * complete at once. There is one for each unit that this process has started an operation to, in a list that only

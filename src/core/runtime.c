@@ -10,7 +10,6 @@
 
 #include "base/config.h"
 #include "base/log.h"
-#include "base/stats.h"
 #include "base/status.h"
 #include "core/agent.h"
 #include "core/agree.h"
@@ -27,6 +26,7 @@
 #include "core/progress.h"
 #include "core/proxied.h"
 #include "core/segment.h"
+#include "core/stats.h"
 #include "core/team.h"
 #include "net/mpi/mpi.h"
 #include "node/attach.h"
@@ -56,7 +56,7 @@ static void start_core(void) {
   require_success(tsr_attach_start());
   require_success(tsr_op_start());
   require_success(tsr_team_start());
-  tsr_stats_start(tsr_place.self);
+  tsr_stats_start();
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_UP);
   tsr_listener_start();
   tsr_agent_start();
@@ -66,7 +66,8 @@ static void stop_core(void) {
   tsr_agent_stop();
   tsr_listener_stop();
   tsr_layers_stop();
-  tsr_stats_finish(tsr_place.self);
+  tsr_stats_end_job(tsr_team_world);
+  tsr_stats_stop();
   tsr_team_stop();
   tsr_op_stop();
   tsr_proxied_stop();
@@ -96,6 +97,7 @@ tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how) 
   apis_n++;
   agree_on_call(starts[api]);
   tsr_agree_barrier(tsr_team_world); /* no unit accesses a heap before its owner has emptied it */
+  if (is_first) tsr_stats_begin_job(tsr_team_world);
   if (is_first) tsr_agent_started();
   if (is_first) tsr_layers_init();
   return TESSERA_OK;
@@ -148,7 +150,7 @@ void tsr_runtime_abandon(void) {
 
 void tsr_runtime_print_counts(void) {
   tsr_log_counts();
-  tsr_stats_print(tsr_place.self);
+  tsr_stats_print();
 }
 
 /* All processes of the launcher's: of a part of them, MPICH's stays with the others for ever. MPI_Abort is called from any thread:

@@ -16,6 +16,7 @@
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/segment.h"
+#include "core/stats.h"
 #include "core/team.h"
 #include "core/topology.h"
 #include "rma/lock.h"
@@ -53,6 +54,18 @@ static tsr_addr address_of_other(void) {
 static tessera_status_t await_end(void) {
   for (;;) tsr_progress();
   return TESSERA_OK;
+}
+
+static tessera_status_t count_traffic(void) {
+  no_memory_after(0);
+  tsr_stats_start();
+  return with_memory(tsr_stats_traffic ? TESSERA_OK : TESSERA_ERR_MEMORY);
+}
+
+static tessera_status_t report_counts(void) {
+  no_memory_once(0);
+  tsr_stats_report(tsr_team_world);
+  return with_memory(TESSERA_ERR_MEMORY);
 }
 
 /* The first request of this unit to the other one lacks memory after `after` more allocations. */
@@ -333,6 +346,8 @@ static tessera_status_t allocate_many(void) {
   CALL(0395, GOLDEN_OWN, NET, WITHOUT(1, tsr_topology_fetch(1, (int32_t[]){0})))          \
   CALL(0396, GOLDEN_OWN, MEMORY, WITHOUT(0, tsr_topology_fetch(1, (int32_t[]){1})))       \
   CALL(0397, 0, MEMORY, WITHOUT(0, tsr_topology_fetch(1, (int32_t[]){0})))                \
+  CALL(0417, GOLDEN_OWN, MEMORY, count_traffic())                                         \
+  CALL(0418, GOLDEN_OWN, MEMORY, report_counts())                                         \
   CALL(0500, 0, MEMORY, send_am(0, 60000, 0))                                             \
   CALL(0501, GOLDEN_OWN, MEMORY, send_am(OTHER, 8, 0))                                    \
   CALL(0502, GOLDEN_OWN, MEMORY, send_am(OTHER, 8, 1))                                    \

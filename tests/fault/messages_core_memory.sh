@@ -11,6 +11,7 @@ golden messages_core_memory
 golden_edits='s/(TSR-0906 .* for )[0-9]+/\1N/'
 together 1
 returns 1 0353
+returns 1 TESSERA_STATS_FILE=/dev/null 0417 0418
 ends 1 0301 0316 0345 0366 0390 0395 0801 0906 0907
 returns 2 TESSERA_ATTACH=off 0804
 ends 2 0334 0380

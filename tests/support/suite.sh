@@ -84,7 +84,7 @@ suite_counted() {
   export TESSERA_STATS=1
   for suite_program in "$@"; do
     suite_run_in default "$suite_units" "$suite_programs/$suite_program"
-    suite_known=$(awk '$1 == "[tessera" && $4 ~ /^(put|get|accumulate)$/ { sum += $7 } END { printf "%.0f\n", sum }' \
+    suite_known=$(awk '$1 == "[tessera]" && $2 ~ /^(put|get|accumulate)$/ { sum += $5 } END { printf "%.0f\n", sum }' \
       "$hosts_dir/output")
     [ "$suite_known" -gt 0 ] || suite_fail "the statistics count no bytes to other nodes"
     [ $suite_bytes -ge "$suite_known" ] || suite_fail "only $suite_bytes of $suite_known bytes went over the network"

@@ -105,23 +105,39 @@ static int count_in_file(const char *words) {
 
 static void events_have_all_their_fields(void **state) {
   (void)state;
-  assert_true(tsr_trace_open(base, 3));
+  assert_true(tsr_trace_open(base, 3, 1));
   tsr_trace_event("put", 1002345, 5010349, 64, 8);
-  tsr_trace_event("get", 0, UINT64_MAX, UINT64_MAX, UINT64_MAX);
+  tsr_trace_event("get", 0, UINT64_MAX, UINT64_MAX, INT32_MAX);
   tsr_trace_close();
   char expected[300];
   snprintf(expected, sizeof expected,
            "{\"ph\":\"X\",\"name\":\"put\",\"pid\":3,\"tid\":%d,\"ts\":1002.345,\"dur\":4008.004,"
-           "\"args\":{\"bytes\":64,\"remote_bytes\":8}}", gettid());
+           "\"args\":{\"bytes\":64,\"unit\":8}}", gettid());
   assert_int_equal(count_in_file(expected), 1);
   assert_int_equal(count_in_file("\"ph\":\"X\""), 2);
   assert_int_equal(count_in_file("\"unit 3\""), 1);
   assert_string_equal(capture_next(), "");
 }
 
+/* A later job of the process goes on in the same file, with a line of its own. */
+static void jobs_and_gaps_are_lines_of_their_own(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    assert_true(tsr_trace_open(base, 3, 1));
+    tsr_trace_job(UINT64_C(18446744073709551614) + (uint64_t)i, 7 + i, 2);
+    if (i) tsr_trace_gap();
+    tsr_trace_close();
+  }
+  assert_int_equal(count_in_file("{\"ph\":\"M\",\"name\":\"job\",\"pid\":3,\"args\":{\"job\":18446744073709551614,\"units\":7,\"nodes\":2}}"), 1);
+  assert_int_equal(count_in_file("\"name\":\"job\""), 2);
+  assert_int_equal(count_in_file("{\"ph\":\"M\",\"name\":\"gap\",\"pid\":3,\"args\":{}}"), 1);
+  tsr_trace_gap(); /* no timeline is open */
+  assert_string_equal(capture_next(), "");
+}
+
 static void timeline_without_events_is_complete(void **state) {
   (void)state;
-  assert_true(tsr_trace_open(base, 3));
+  assert_true(tsr_trace_open(base, 3, 1));
   tsr_trace_close();
   assert_int_equal(count_in_file("\"ph\":\"X\""), 0);
 }
@@ -130,7 +146,7 @@ static void nothing_is_recorded_while_closed(void **state) {
   (void)state;
   tsr_trace_event("put", 1, 2, 0, 0);
   tsr_trace_close();
-  assert_true(tsr_trace_open(base, 3));
+  assert_true(tsr_trace_open(base, 3, 1));
   tsr_trace_close();
   tsr_trace_event("put", 1, 2, 0, 0);
   tsr_trace_close();
@@ -140,18 +156,18 @@ static void nothing_is_recorded_while_closed(void **state) {
 static void later_life_continues_the_file(void **state) {
   (void)state;
   for (int life = 0; life < 3; life++) {
-    assert_true(tsr_trace_open(base, 3));
+    assert_true(tsr_trace_open(base, 3, 1));
     tsr_trace_event("put", 1, 2, 0, 0);
     tsr_trace_close();
     assert_int_equal(count_in_file("\"put\""), life + 1);
   }
-  assert_int_equal(count_in_file("process_name"), 1);
+  assert_int_equal(count_in_file("process_name"), 3); /* it may be on another node now */
 }
 
 static void removed_file_is_made_anew(void **state) {
   (void)state;
   for (int life = 0; life < 2; life++) {
-    assert_true(tsr_trace_open(base, 3));
+    assert_true(tsr_trace_open(base, 3, 1));
     tsr_trace_event("put", 1, 2, 0, 0);
     tsr_trace_close();
     assert_int_equal(count_in_file("\"put\""), 1);
@@ -164,7 +180,7 @@ static void file_of_an_earlier_process_is_replaced(void **state) {
   FILE *out = fopen(file, "w");
   for (int i = 0; i < 1000; i++) fprintf(out, "what another run left\n");
   fclose(out);
-  assert_true(tsr_trace_open(base, 3));
+  assert_true(tsr_trace_open(base, 3, 1));
   tsr_trace_close();
   assert_int_equal(count_in_file("another"), 0);
 }
@@ -178,7 +194,7 @@ static void file_that_another_process_writes_is_left_alone(void **state) {
   assert_int_equal(flock(fileno(theirs), LOCK_EX), 0);
   fputs("theirs", theirs);
   fflush(theirs);
-  assert_true(tsr_trace_open(base, 3));
+  assert_true(tsr_trace_open(base, 3, 1));
   tsr_trace_close();
   rewind(theirs);
   assert_non_null(fgets(text, sizeof text, theirs));
@@ -190,7 +206,7 @@ static void file_that_another_process_writes_is_left_alone(void **state) {
 
 static void unwritable_file_is_one_warning(void **state) {
   (void)state;
-  assert_false(tsr_trace_open("/nowhere/t", 3));
+  assert_false(tsr_trace_open("/nowhere/t", 3, 1));
   const char *line = capture_next();
   assert_non_null(strstr(line, "warning: "));
   assert_non_null(strstr(line, "/nowhere/t.3"));
@@ -208,7 +224,7 @@ static void name_that_is_too_long_is_refused(void **state) {
   memset(name, '/', sizeof name);
   memcpy(name, folder, strlen(folder));
   strcpy(name + sizeof name - 3, "/t");
-  assert_false(tsr_trace_open(name, 3));
+  assert_false(tsr_trace_open(name, 3, 1));
   assert_non_null(strstr(capture_next(), strerror(ENAMETOOLONG)));
   assert_string_equal(capture_next(), "");
   assert_int_equal(access(name, F_OK), -1);
@@ -221,7 +237,7 @@ static void full_disk_is_one_warning(void **state) {
   small = before;
   small.rlim_cur = 100000;
   void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
-  assert_true(tsr_trace_open(base, 3));
+  assert_true(tsr_trace_open(base, 3, 1));
   setrlimit(RLIMIT_FSIZE, &small);
   for (int i = 0; i < 5000; i++) tsr_trace_event("put", 1, 2, 0, 0);
   tsr_trace_close();
@@ -231,14 +247,14 @@ static void full_disk_is_one_warning(void **state) {
   assert_string_equal(capture_next(), "");
   int written_n = count_in_file("\"put\"");
   assert_in_range(written_n, 100, 4999);
-  assert_true(tsr_trace_open(base, 3)); /* not continued */
+  assert_true(tsr_trace_open(base, 3, 1)); /* not continued */
   tsr_trace_close();
   assert_int_equal(count_in_file("\"put\""), 0);
 }
 
 static void forked_child_writes_nothing(void **state) {
   (void)state;
-  assert_true(tsr_trace_open(base, 3));
+  assert_true(tsr_trace_open(base, 3, 1));
   tsr_trace_event("put", 1, 2, 0, 0);
   pid_t child = fork();
   if (child == 0) {
@@ -255,7 +271,7 @@ static void killed_process_leaves_a_whole_file(void **state) {
   for (int n = 1; n < 5000; n = 7 * n) {
     pid_t child = fork();
     if (child == 0) {
-      tsr_trace_open(base, 3);
+      tsr_trace_open(base, 3, 1);
       for (int i = 0; i < n; i++) tsr_trace_event("put", 1, 2, 0, 0);
       raise(SIGKILL);
     }
@@ -275,7 +291,7 @@ static void threads_keep_their_events_whole(void **state) {
   (void)state;
   pthread_t threads[THREADS_N];
   const char *names[THREADS_N] = {"ann", "bob", "cat", "dan"};
-  assert_true(tsr_trace_open(base, 3));
+  assert_true(tsr_trace_open(base, 3, 1));
   for (int i = 0; i < THREADS_N; i++)
     assert_int_equal(pthread_create(&threads[i], NULL, record, (void *)(uintptr_t)names[i]), 0);
   for (int i = 0; i < THREADS_N; i++) pthread_join(threads[i], NULL);
@@ -287,6 +303,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
     TEST(events_have_all_their_fields),
+    TEST(jobs_and_gaps_are_lines_of_their_own),
     TEST(timeline_without_events_is_complete),
     TEST(nothing_is_recorded_while_closed),
     TEST(later_life_continues_the_file),

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/stats.h"
 #include "coll/coll.h"
+#include "core/stats.h"
 #include "api/armci/group.h"
 
 /* Surrounds a call, which has no result. An error ends the job. */
@@ -17,7 +17,7 @@ static struct run begin_run(const char *call) {
 static void end_run(struct run run, enum tsr_stat what, size_t bytes, tessera_status_t status) {
   if (!TSR_ARMCI_LIKELY(!status)) tsr_armci_die("TSR-3008 %s: failed; see the messages above, of this or another process",
                                                 run.call);
-  tsr_stats_end(what, run.begun_ns, bytes, 0);
+  tsr_stats_end(what, run.begun_ns, bytes);
 }
 
 /* Ends the job if n is negative, or x is NULL and n is not 0. */

@@ -1,7 +1,7 @@
-#include "base/stats.h"
 #include "coll/coll.h"
 #include "core/op.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "api/armci/address.h"
 #include "api/armci/handle.h"
 
@@ -19,14 +19,14 @@ void PARMCI_Fence(int proc) {
   uint64_t begun_ns = tsr_stats_begin();
   if (tsr_armci_check_proc("ARMCI_Fence", proc)) tsr_armci_die("TSR-3021 ARMCI_Fence: failed; see the message above");
   flush_process(proc);
-  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
 }
 
 void PARMCI_AllFence(void) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_armci_must_be_up("ARMCI_AllFence");
   flush_all();
-  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
 }
 
 void PARMCI_GroupFence(ARMCI_Group *group) {
@@ -45,7 +45,7 @@ void PARMCI_Barrier(void) {
   tsr_armci_must_be_up("ARMCI_Barrier");
   flush_all();
   tsr_barrier_or_abort(tsr_armci_team(tsr_armci_default_group()), "ARMCI_Barrier");
-  tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0);
 }
 
 /* Memory is coherent, so that these calls only order the accesses of this thread. They make progress, since a program

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "base/pool.h"
-#include "base/stats.h"
 #include "coll/coll.h"
 #include "core/launch.h"
+#include "core/stats.h"
 #include "core/team_comm.h"
 #include "core/team_shape.h"
 
@@ -81,7 +81,7 @@ static tsr_team *make_team(const char *call, int n, const tsr_unit units[]) {
     tsr_armci_die("TSR-3026 %s: no group of %d processes was created; see the message above, of this or another process", call,
                   n);
   team->api = TSR_API_ARMCI;
-  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0);
   return team;
 }
 

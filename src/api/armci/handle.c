@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "base/stats.h"
 #include "base/wait.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "api/armci/address.h"
 
 /* The program's handle has room for the number of a record: its index in `target`, 0 when it stands for nothing; in
@@ -349,7 +349,7 @@ int PARMCI_Wait(armci_hdl_t *handle) {
   if (handle->target > 0) code = tsr_armci_code(wait_for(handle));
   set_number(handle, 0);
   tsr_progress_throttled();
-  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return code;
 }
 
@@ -397,7 +397,7 @@ int PARMCI_WaitProc(int proc) {
   tsr_armci_batches_flush(proc);
   tsr_op_flush_local(TSR_UNIT(proc));
   finish_done();
-  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return 0;
 }
 
@@ -408,7 +408,7 @@ int PARMCI_WaitAll(void) {
   tsr_armci_batches_flush(-1);
   tsr_op_flush_local_all();
   finish_done();
-  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return 0;
 }
 

@@ -6,11 +6,11 @@
 
 #include "base/config.h"
 #include "base/log.h"
-#include "base/stats.h"
 #include "coll/coll.h"
 #include "core/launch.h"
 #include "core/op.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "api/armci/address.h"
 #include "api/armci/armci_api.h"
 #include "api/armci/handle.h"
@@ -37,7 +37,7 @@ static int start_armci(const struct tsr_launch *how) {
   tsr_armci_mutexes_start();
   tsr_armci_notify_start();
   tsr_armci_up = true;
-  tsr_armci_plain = !tsr_stats_on && !tsr_config.check;
+  tsr_armci_plain = !tsr_stats_wanted && !tsr_config.check;
   starts_n = 1;
   return 0;
 }

@@ -1,9 +1,9 @@
 #include <limits.h>
 
-#include "base/stats.h"
 #include "core/agree.h"
 #include "core/check.h"
 #include "core/segment.h"
+#include "core/stats.h"
 #include "api/armci/address.h"
 #include "api/armci/handle.h"
 
@@ -32,7 +32,7 @@ static int allocate_memory(const char *call, void **ptrs, armci_size_t bytes, co
   }
   bool empty = segment->bytes == 0 && !segment->table;
   if (empty) tsr_segment_free(segment); /* no process has a pointer to free it by */
-  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, (uint64_t)bytes, 0);
+  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, (uint64_t)bytes);
   return 0;
 }
 
@@ -81,7 +81,7 @@ static int release_memory(const char *call, void *ptr, const ARMCI_Group *group)
                           "each process's pointer to the same one", call);
   tsr_armci_batches_flush(-1);
   tessera_status_t status = tsr_armci_free_later(tsr_segment_find(team, id));
-  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0);
   return tsr_armci_code(status);
 }
 

@@ -1,8 +1,8 @@
 /* ARMCI's message interface: process numbers, start and end, and messages between two processes. */
 #include "base/clock.h"
-#include "base/stats.h"
 #include "core/launch.h"
 #include "core/place.h"
+#include "core/stats.h"
 #include "api/armci/address.h"
 #include "p2p/p2p.h"
 
@@ -59,7 +59,7 @@ void armci_msg_snd(int tag, void *buffer, int bytes, int to) {
   tsr_unit unit = unit_of(__func__, to);
   if (tsr_p2p_send(unit, TSR_P2P_ARMCI, tag, buffer, (size_t)bytes))
     tsr_armci_die("TSR-3072 %s: no private memory to send %d bytes to process %d; free some", __func__, bytes, to);
-  tsr_stats_end(TSR_STAT_SEND, begun_ns, (uint64_t)bytes, tsr_place_is_local(unit) ? 0 : (uint64_t)bytes);
+  tsr_stats_end_at(TSR_STAT_SEND, begun_ns, (uint64_t)bytes, unit);
 }
 
 static int receive_message(const char *call, tsr_unit from, int tag, void *buffer, int buffer_bytes, int *got_bytes) {
@@ -69,7 +69,7 @@ static int receive_message(const char *call, tsr_unit from, int tag, void *buffe
   if (in.bytes > (size_t)buffer_bytes)
     tsr_armci_die("TSR-3073 %s: the message from process %d with tag %d has %zu bytes, the buffer %d; pass a larger buffer",
                   call, in.source.id, tag, in.bytes, buffer_bytes);
-  tsr_stats_end(TSR_STAT_RECEIVE, begun_ns, in.bytes, tsr_place_is_local(in.source) ? 0 : in.bytes);
+  tsr_stats_end_at(TSR_STAT_RECEIVE, begun_ns, in.bytes, in.source);
   if (got_bytes) *got_bytes = (int)in.bytes;
   return in.source.id;
 }

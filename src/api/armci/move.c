@@ -1,6 +1,6 @@
 #include "api/armci/move.h"
 
-#include "base/stats.h"
+#include "core/stats.h"
 #include "api/armci/local.h"
 #include "net/net.h"
 #include "rma/rma.h"
@@ -159,7 +159,7 @@ static __attribute__((cold)) int run_checked(const struct tsr_armci_call *call, 
   if (code) return code;
   uint64_t begun_ns = tsr_stats_begin();
   code = is_collected(call) ? collect_move(call, move) : run_move(call, move);
-  tsr_stats_end(stats[call->kind], begun_ns, move->bytes, tsr_place_is_local(move->remote_addr.unit) ? 0 : move->bytes);
+  tsr_stats_end_at(stats[call->kind], begun_ns, move->bytes, move->remote_addr.unit);
   return code;
 }
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "base/stats.h"
 #include "core/agree.h"
 #include "core/check.h"
 #include "core/segment.h"
+#include "core/stats.h"
 #include "api/armci/address.h"
 #include "api/armci/group.h"
 #include "rma/lock.h"
@@ -189,7 +189,7 @@ static void lock_mutex(const struct name *name) {
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_lock_acquire(find_lock(name));
   if (status) fail_mutex(name, status, "the caller holds it already; unlock it first, mutexes are not recursive");
-  tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0);
 }
 
 /* The fence completes the holder's operations on that process before the next holder gets the mutex. */
@@ -199,7 +199,7 @@ static void unlock_mutex(const struct name *name) {
   PARMCI_Fence(tsr_team_unit(name->set->group->team, TSR_MEMBER(name->rank)).id);
   tessera_status_t status = tsr_lock_release(found);
   if (status) fail_mutex(name, status, "the caller does not hold it; unlock it in the process that locked it");
-  tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0);
 }
 
 /* ---- the set without a handle ---- */
@@ -269,7 +269,7 @@ int ARMCIX_Trylock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc) {
   bool got = false;
   tessera_status_t status = tsr_lock_try(find_lock(&name), &got);
   if (status) fail_mutex(&name, status, "");
-  if (got) tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
+  if (got) tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0);
   return !got;
 }
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/stats.h"
 #include "core/segment.h"
+#include "core/stats.h"
 #include "api/armci/address.h"
 #include "rma/notify.h"
 #include "rma/signal.h"
@@ -53,7 +53,7 @@ int parmci_notify_wait(int proc, int *number) {
   const uint64_t *counter = tsr_heap_at(tsr_heap.self, own.off);
   tsr_notify_wait_any(&(struct tsr_notify_goal){counter, (uint64_t)next}, 1);
   if (number) *number = next;
-  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return (int)tsr_notify_read(counter);
 }
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "base/stats.h"
+#include "core/stats.h"
 #include "api/armci/local.h"
 #include "rma/atomic.h"
 
@@ -74,7 +74,7 @@ int PARMCI_Rmw(int op, void *local, void *remote, int extra, int proc) {
   if (!tsr_armci_address(remote, 0, (ptrdiff_t)bytes, proc, &remote_addr))
     return tsr_armci_no_address("ARMCI_Rmw", remote, 0, (ptrdiff_t)bytes, proc);
   code = run_rmw(op, local, remote_addr, extra);
-  tsr_stats_end(TSR_STAT_FETCH, begun_ns, bytes, tsr_place_is_local(remote_addr.unit) ? 0 : bytes);
+  tsr_stats_end_at(TSR_STAT_FETCH, begun_ns, bytes, remote_addr.unit);
   return code;
 }
 

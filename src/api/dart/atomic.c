@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/stats.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
 #include "rma/atomic.h"
@@ -62,7 +62,7 @@ _Static_assert(DART_TYPE_LONG + 3 == DART_TYPE_ULONGLONG && sizeof(long) == 8, "
 
 /* NULL: take the general path. */
 static inline void *counter_local(dart_gptr_t gptr, size_t bytes) {
-  void *remote_addr = bytes && !tsr_stats_on ? tsr_dart_local(gptr, bytes) : NULL;
+  void *remote_addr = bytes && !tsr_stats_wanted ? tsr_dart_local(gptr, bytes) : NULL;
   return (uintptr_t)remote_addr & (bytes - 1) ? NULL : remote_addr;
 }
 
@@ -122,7 +122,7 @@ static __attribute__((noinline)) dart_ret_t accumulate_elements(const char *call
   if (!values) return null_operand(call, "values");
   tessera_status_t status = tsr_accumulate(*target, rule.type, rule.op, values, nelem, tsr_op_implicit(target->unit));
   size_t bytes = nelem * rule.elem_bytes;
-  tsr_stats_end(TSR_STAT_ACCUMULATE, begun_ns, bytes, tsr_place_is_local(target->unit) ? 0 : bytes);
+  tsr_stats_end_at(TSR_STAT_ACCUMULATE, begun_ns, bytes, target->unit);
   return tsr_dart_code(status);
 }
 
@@ -156,7 +156,7 @@ static __attribute__((noinline)) dart_ret_t fetch_element(const char *call, dart
   tessera_status_t status = TESSERA_OK;
   if (TSR_LIKELY(remote_addr)) tsr_atomic_apply(rule.type, rule.op, remote_addr, value, result);
   else status = tsr_fetch(target, rule.type, rule.op, value, result, tsr_op_implicit(target.unit));
-  tsr_stats_end(TSR_STAT_FETCH, begun_ns, rule.elem_bytes, remote_addr ? 0 : rule.elem_bytes);
+  tsr_stats_end_at(TSR_STAT_FETCH, begun_ns, rule.elem_bytes, target.unit);
   return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
 }
 
@@ -181,7 +181,7 @@ static __attribute__((noinline)) dart_ret_t swap_if(const char *call, dart_gptr_
   tessera_status_t status = TESSERA_OK;
   if (TSR_LIKELY(remote_addr)) tsr_atomic_swap_if(rule.type, remote_addr, compare, value, result);
   else status = tsr_swap_if(target, rule.type, compare, value, result, tsr_op_implicit(target.unit));
-  tsr_stats_end(TSR_STAT_SWAP_IF, begun_ns, rule.elem_bytes, remote_addr ? 0 : rule.elem_bytes);
+  tsr_stats_end_at(TSR_STAT_SWAP_IF, begun_ns, rule.elem_bytes, target.unit);
   return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
 }
 

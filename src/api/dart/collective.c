@@ -18,7 +18,7 @@ dart_ret_t dart_barrier(dart_team_t team) {
   tsr_team *found = tsr_dart_team(team);
   if (!TSR_LIKELY(found)) return tsr_dart_no_team(__func__, team);
   tessera_status_t status = tsr_barrier(found);
-  tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0);
   return tsr_dart_code(status);
 }
 

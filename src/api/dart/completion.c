@@ -1,8 +1,8 @@
 #include <dash/dart/if/dart_communication.h>
 
-#include "base/stats.h"
 #include "core/op.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "api/dart/dart_api.h"
 
 /* Flushes. */
@@ -22,21 +22,21 @@ static __attribute__((noinline)) dart_ret_t flush_one(const char *call, dart_gpt
   tsr_unit unit;
   if (!TSR_LIKELY(unit_of(gptr, &unit))) return tsr_dart_refuse(call, gptr, 0);
   flush(unit);
-  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
   return DART_OK;
 }
 
 /* Whether nothing is outstanding and the pointer is valid: then a flush is done. */
 static inline bool flush_local_units(dart_gptr_t gptr) {
   gptr.addr_or_offs.offset = 0;
-  return !tsr_stats_on && tsr_dart_local(gptr, 0) && tsr_op_nothing_under_way();
+  return !tsr_stats_wanted && tsr_dart_local(gptr, 0) && tsr_op_nothing_under_way();
 }
 
 static inline dart_ret_t flush_all(const char *call, dart_gptr_t gptr, void (*flush)(void)) {
   uint64_t begun_ns = tsr_stats_begin();
   if (!TSR_LIKELY(tsr_dart_segment(gptr))) return tsr_dart_refuse(call, gptr, 0);
   flush();
-  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
   return DART_OK;
 }
 
@@ -74,7 +74,7 @@ static void release_handles(dart_handle_t handles[], size_t n) {
 
 /* The operation was complete when its call returned, as most operations within the node are. */
 static inline bool is_null(const dart_handle_t *handle) {
-  return TSR_LIKELY(tsr_dart_up && handle && !*handle && !tsr_stats_on);
+  return TSR_LIKELY(tsr_dart_up && handle && !*handle && !tsr_stats_wanted);
 }
 
 tessera_status_t tsr_dart_store_handle(tsr_handle number, const tsr_op *op, tessera_status_t status, dart_handle_t *handle) {
@@ -96,7 +96,7 @@ static __attribute__((noinline)) dart_ret_t wait_for(const char *call, dart_hand
     else if (op) tsr_handle_wait_remote(op);
   }
   release_handles(handles, n);
-  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return DART_OK;
 }
 

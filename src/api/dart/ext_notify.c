@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
-#include "base/stats.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
 #include "rma/notify.h"
@@ -88,8 +88,7 @@ static tessera_status_t start_notice(const struct notice *n, tsr_op *op) {
   tessera_status_t status;
   if (n->gets) status = tsr_get_notify(n->local_addr, n->data_addr, n->bytes, n->counter_addr, n->increment, op);
   else status = tsr_put_notify(n->data_addr, n->local_addr, n->bytes, n->counter_addr, TSR_SIGNAL_ADD, n->increment, op);
-  tsr_stats_end(n->gets ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, n->bytes,
-                tsr_place_is_local(n->data_addr.unit) ? 0 : n->bytes);
+  tsr_stats_end_at(n->gets ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, n->bytes, n->data_addr.unit);
   return status;
 }
 
@@ -152,7 +151,7 @@ dart_ret_t dart_notify_wait(dart_gptr_t counter, uint64_t least) {
   dart_ret_t result = find_own(__func__, counter, &own);
   if (result != DART_OK) return result;
   tsr_notify_wait_any(&(struct tsr_notify_goal){own, least}, 1);
-  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return DART_OK;
 }
 
@@ -181,7 +180,7 @@ static dart_ret_t find_first(const char *call, const dart_gptr_t counters[], con
 dart_ret_t dart_notify_wait_any(const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which) {
   uint64_t begun_ns = tsr_stats_begin();
   dart_ret_t result = find_first(__func__, counters, least, n, which, tsr_notify_wait_any);
-  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return result;
 }
 

@@ -3,8 +3,8 @@
 #include <pthread.h>
 
 #include "base/pool.h"
-#include "base/stats.h"
 #include "core/runtime.h"
+#include "core/stats.h"
 #include "api/dart/dart_api.h"
 #include "rma/lock.h"
 
@@ -84,7 +84,7 @@ dart_ret_t dart_lock_acquire(dart_lock_t lock) {
     return tsr_dart_invalid("TSR-2087 %s: the calling thread already holds lock %p; release it first, locks are not recursive",
                             __func__, (void *)lock);
   if (!TSR_LIKELY(!status)) return tsr_dart_code(status);
-  tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0);
   return DART_OK;
 }
 
@@ -97,7 +97,7 @@ dart_ret_t dart_lock_try_acquire(dart_lock_t lock, int32_t *result) {
   tessera_status_t status = tsr_lock_try(found, &got);
   if (status) return tsr_dart_code(status);
   *result = got;
-  if (got) tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
+  if (got) tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0);
   return DART_OK;
 }
 
@@ -110,7 +110,7 @@ dart_ret_t dart_lock_release(dart_lock_t lock) {
     return tsr_dart_invalid("TSR-2089 %s: the calling thread does not hold lock %p; release it in the thread that acquired it",
                             __func__, (void *)lock);
   if (!TSR_LIKELY(!status)) return tsr_dart_code(status);
-  tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0);
   return DART_OK;
 }
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/bits.h"
-#include "base/stats.h"
+#include "core/stats.h"
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
 
@@ -29,7 +29,7 @@ dart_ret_t dart_memalloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr)
   if (tsr_segment_local_alloc(TSR_API_DART, bytes, &off) != TESSERA_OK) return DART_ERR_OTHER;
   *gptr = (dart_gptr_t){.unitid = world->self, .segid = DART_SEGMENT_LOCAL, .teamid = DART_TEAM_ALL,
                         .addr_or_offs.offset = off};
-  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes, 0);
+  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes);
   return DART_OK;
 }
 
@@ -42,7 +42,7 @@ dart_ret_t dart_memfree(dart_gptr_t gptr) {
                             gptr.teamid, segment->team->self);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_local_free(TSR_API_DART, gptr.addr_or_offs.offset);
-  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0);
   if (status == TESSERA_ERR_NOT_FOUND)
     return tsr_dart_fail(status, "TSR-2093 %s: no allocation of this unit begins at offset %" PRIu64 "; pass a pointer that "
                          "dart_memalloc returned, and free it once", __func__, gptr.addr_or_offs.offset);
@@ -69,7 +69,7 @@ static dart_ret_t make_segment(const char *call, dart_team_t teamid, size_t nele
   if (status) return tsr_dart_code(status);
   segment->api = TSR_API_DART;
   *gptr = (dart_gptr_t){.unitid = 0, .segid = (int16_t)segment->id, .teamid = teamid};
-  tsr_stats_end(registers ? TSR_STAT_REGISTER : TSR_STAT_ALLOC, begun_ns, bytes, 0);
+  tsr_stats_end(registers ? TSR_STAT_REGISTER : TSR_STAT_ALLOC, begun_ns, bytes);
   return DART_OK;
 }
 
@@ -103,7 +103,7 @@ dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
   if (segment->api != TSR_API_DART) return not_of_dart(__func__, segment);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_free(segment);
-  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0);
   return tsr_dart_code(status);
 }
 
@@ -120,6 +120,6 @@ dart_ret_t dart_team_memderegister(dart_gptr_t gptr) {
                             __func__, gptr.segid, gptr.teamid);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_deregister(segment);
-  tsr_stats_end(TSR_STAT_DEREGISTER, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_DEREGISTER, begun_ns, 0);
   return tsr_dart_code(status);
 }

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/stats.h"
 #include "core/place.h"
+#include "core/stats.h"
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
 #include "p2p/p2p.h"
@@ -75,7 +75,7 @@ static void close_end(struct end *end) {
 
 static void count_message(const struct end *end, enum tsr_stat what, uint64_t begun_ns) {
   size_t bytes = end->shape.bytes;
-  tsr_stats_end(what, begun_ns, bytes, tsr_place_is_local(TSR_UNIT(end->unit.id)) ? 0 : bytes);
+  tsr_stats_end_at(what, begun_ns, bytes, TSR_UNIT(end->unit.id));
 }
 
 static dart_ret_t too_long(const char *call, const char *buffer_name, size_t room, const tsr_incoming *in) {
@@ -120,7 +120,7 @@ static inline bool is_plain(const void *buffer, size_t nelem, dart_datatype_t dt
                             size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(dtype);
   bool named = tag >= 0 && (uint32_t)unit.id < (uint32_t)tsr_place.units_n;
-  return TSR_LIKELY(tsr_dart_up && named && elem_bytes && buffer && !tsr_stats_on) && tsr_mul_size(nelem, elem_bytes, bytes);
+  return TSR_LIKELY(tsr_dart_up && named && elem_bytes && buffer && !tsr_stats_wanted) && tsr_mul_size(nelem, elem_bytes, bytes);
 }
 
 dart_ret_t dart_send(const void *sendbuf, size_t nelem, dart_datatype_t dtype, int tag, dart_global_unit_t unit) {

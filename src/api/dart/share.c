@@ -99,7 +99,7 @@ dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, tessera_status_t sta
   dart_ret_t result = share->result = TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
   bool plain = !share->shape.type && !share->send.copy && !share->receive.copy && !share->in.n; /* nothing to free */
   if (!plain) finish_share(share);
-  if (result == DART_OK && bytes) tsr_stats_end(share->how.stat, share->begun_ns, bytes, 0);
+  if (result == DART_OK && bytes) tsr_stats_end(share->how.stat, share->begun_ns, bytes);
   return result;
 }
 
@@ -115,7 +115,7 @@ dart_ret_t tsr_dart_share_run(struct tsr_dart_share *share, tsr_schedule *schedu
     tsr_schedule_start(schedule, op, finish_share, share);
     tsr_dart_store_handle(handle, op, TESSERA_OK, how.handle);
   }
-  tsr_stats_end(how.stat, begun_ns, bytes, 0);
+  tsr_stats_end(how.stat, begun_ns, bytes);
   return DART_OK;
 }
 

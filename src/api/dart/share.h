@@ -4,8 +4,8 @@
 
 #include <dash/dart/if/dart_communication.h>
 
-#include "base/stats.h"
 #include "coll/nb.h"
+#include "core/stats.h"
 #include "core/team.h"
 #include "api/dart/op.h"
 #include "api/dart/type.h"

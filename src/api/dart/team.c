@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/stats.h"
 #include "core/launch.h"
+#include "core/stats.h"
 #include "core/team_comm.h"
 #include "api/dart/dart_api.h"
 #include "api/dart/locality/locality.h"
@@ -40,7 +40,7 @@ static dart_ret_t create_team(tsr_team *parent, const struct dart_group_struct *
   if (status) return tsr_dart_code(status);
   if (team) team->api = TSR_API_DART;
   *newteam = team ? (dart_team_t)team->id : DART_TEAM_NULL;
-  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0);
   return DART_OK;
 }
 

@@ -1,8 +1,8 @@
 #include <dash/dart/if/dart_communication.h>
 
 #include "base/bits.h"
-#include "base/stats.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "api/dart/blocks.h"
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
@@ -49,7 +49,7 @@ NOINLINE general_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t
 static inline void *reach_local(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
                                 dart_datatype_t dst_type, size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(src_type);
-  if (!TSR_LIKELY(src_type == dst_type && elem_bytes && buffer && !tsr_stats_on)) return NULL;
+  if (!TSR_LIKELY(src_type == dst_type && elem_bytes && buffer && !tsr_stats_wanted)) return NULL;
   return TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes)) ? tsr_dart_local(gptr, *bytes) : NULL;
 }
 
@@ -57,7 +57,7 @@ static inline void *reach_local(dart_gptr_t gptr, const void *buffer, size_t nel
 static inline bool find_remote(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
                                dart_datatype_t dst_type, size_t *bytes, tsr_addr *address) {
   size_t elem_bytes = tsr_dart_basic_bytes(src_type);
-  return src_type == dst_type && elem_bytes && nelem && buffer && !tsr_stats_on && tsr_mul_size(nelem, elem_bytes, bytes) &&
+  return src_type == dst_type && elem_bytes && nelem && buffer && !tsr_stats_wanted && tsr_mul_size(nelem, elem_bytes, bytes) &&
          tsr_dart_address(gptr, *bytes, address) && !tsr_place_is_local(address->unit);
 }
 
@@ -264,8 +264,7 @@ static dart_ret_t transfer_sides(const struct transfer *t, const struct sides *s
   }
   if (!t->buffer) return tsr_dart_invalid("TSR-2143 %s: the buffer for %zu elements is NULL; pass one", t->call, t->nelem);
   dart_ret_t result = tsr_dart_code(run_transfer(t, sides, address));
-  tsr_stats_end(t->direction == PUT ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, global->bytes,
-                tsr_place_is_local(address.unit) ? 0 : global->bytes);
+  tsr_stats_end_at(t->direction == PUT ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, global->bytes, address.unit);
   return result;
 }
 

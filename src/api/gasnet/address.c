@@ -1,9 +1,9 @@
 /* Translates a rank and the owner's pointer to a unit and an offset in its heap. */
 #include <pthread.h>
 
-#include "base/stats.h"
 #include "core/heap_base.h"
 #include "core/place.h"
+#include "core/stats.h"
 #include "api/gasnet/gasnet_api.h"
 
 /* Bounds are filled in at first use: from the segment that all units have attached, unless tsr_gex_set_bound stored
@@ -147,7 +147,7 @@ void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t
 
 struct gexi_peer tsr_gex_peer(tsr_unit unit) {
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
-  bool closed = !bound->bytes || tsr_stats_on || tsr_config.check; /* inline code neither counts nor checks */
+  bool closed = !bound->bytes || tsr_stats_wanted || tsr_config.check; /* inline code neither counts nor checks */
   char *local_addr = closed ? NULL : tsr_place_pointer((tsr_addr){unit, bound->off});
   return local_addr ? (struct gexi_peer){bound->base, bound->bytes, local_addr}
                     : (struct gexi_peer){.base = UINT64_MAX};

@@ -4,10 +4,10 @@
 
 #include <gex/ratomic.h>
 
-#include "base/stats.h"
 #include "core/check.h"
 #include "core/place.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "api/gasnet/gasnet_api.h"
 #include "rma/atomic.h"
 #include "rma/rma.h"
@@ -261,8 +261,7 @@ static void start_atomic(const struct call *c, tsr_addr target, tsr_type type, t
   }
   if (status) tsr_gex_die("TSR-4057 %s: the operation cannot be started; see the message above", c->name);
   if (c->flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
-  tsr_stats_end(swaps_if ? TSR_STAT_SWAP_IF : c->result ? TSR_STAT_FETCH : TSR_STAT_ACCUMULATE, begun_ns, bytes,
-                tsr_place_is_local(target.unit) ? 0 : bytes);
+  tsr_stats_end_at(swaps_if ? TSR_STAT_SWAP_IF : c->result ? TSR_STAT_FETCH : TSR_STAT_ACCUMULATE, begun_ns, bytes, target.unit);
 }
 
 static enum tsr_gex_category category_of(gex_OP_t op) {

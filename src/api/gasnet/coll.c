@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/stats.h"
+#include "core/stats.h"
 #include "api/gasnet/coll.h"
 
 tsr_team *tsr_gex_coll_team(const char *call, gex_TM_t tm) {
@@ -34,7 +34,7 @@ gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
     tsr_barrier_follow(team, number, op);
   }
   if (!event) tsr_gex_poll(); /* no wait follows, and a program may repeat barriers until a handler has run */
-  tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0);
   return event;
 }
 
@@ -60,7 +60,7 @@ gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst, const 
   if (is_root) tsr_gex_coll_check_buffer(__func__, "src", src, nbytes);
   if (is_root && dst != src && nbytes) memcpy(dst, src, nbytes);
   gex_Event_t event = tsr_gex_coll_start(tsr_nb_bcast(team, dst, nbytes, TSR_MEMBER((int32_t)root)));
-  tsr_stats_end(TSR_STAT_BCAST, begun_ns, nbytes, 0);
+  tsr_stats_end(TSR_STAT_BCAST, begun_ns, nbytes);
   return event;
 }
 
@@ -125,7 +125,7 @@ static gex_Event_t start_reduction(const char *call, gex_TM_t tm, bool to_all, g
   if (receives) tsr_gex_coll_check_buffer(call, "dst", dst, bytes);
   gex_Event_t event = tsr_gex_coll_start(to_all ? tsr_nb_allreduce(team, src, dst, n, &how)
                                                 : tsr_nb_reduce(team, src, dst, n, &how, TSR_MEMBER((int32_t)root)));
-  tsr_stats_end(to_all ? TSR_STAT_ALLREDUCE : TSR_STAT_REDUCE, begun_ns, bytes, 0);
+  tsr_stats_end(to_all ? TSR_STAT_ALLREDUCE : TSR_STAT_REDUCE, begun_ns, bytes);
   return event;
 }
 

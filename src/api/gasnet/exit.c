@@ -16,11 +16,13 @@
 #include "base/caller.h"
 #include "base/clock.h"
 #include "base/libc.h"
+#include "base/log.h"
 #include "base/wait.h"
 #include "coll/named.h"
 #include "core/fault.h"
 #include "core/launch.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "api/gasnet/gasnet_api.h"
 
 static tsr_team *team; /* of all units, used by the barrier at the end only */
@@ -142,6 +144,7 @@ static void leave_together(int code) {
   pthread_t watch;
   bool has_threads = tsr_gex_threads != GEXI_SEQ;
   if (has_threads && tsr_place.nodes_n == 1 && tsr_place.agents_n == 0) {
+    tsr_stats_end_job(team);
     tsr_runtime_abandon();
   } else {
     if (has_threads) tsr_wait_sleep_ns(TO_GET_OUT_NS);
@@ -167,7 +170,7 @@ static int end_job(const char *how, int code) {
     tsr_caller_stop();
   }
   fflush(NULL);
-  tsr_runtime_print_counts(); /* the first process to end with an error may take the others with it */
+  tsr_log_counts(); /* the first process to end with an error may take the others with it */
   if (!await_others(code)) {
     if (!code) tsr_leave(code);
     tsr_abort(code, "TSR-4094 unit %d %s with code %d, but not all units did: the job ends", tsr_place.self, how, code);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/stats.h"
 #include "coll/nb.h"
 #include "core/place.h"
+#include "core/stats.h"
 #include "api/gasnet/coll.h"
 
 gasnet_team_handle_t gexi_team_all(void) {
@@ -66,13 +66,13 @@ static void enter_blocking(const struct legacy *c) {
 static void leave_blocking(const struct legacy *c, tessera_status_t status, enum tsr_stat stat, size_t bytes) {
   check_status(c, status);
   if (c->all_out) check_status(c, tsr_barrier(c->team));
-  tsr_stats_end(stat, c->begun_ns, bytes, 0);
+  tsr_stats_end(stat, c->begun_ns, bytes);
 }
 
 static gex_Event_t start_call(const struct legacy *c, tsr_schedule *schedule, enum tsr_stat stat, size_t bytes) {
   tsr_nb_add_barriers(schedule, c->team, c->all_in, c->all_out);
   gex_Event_t event = tsr_gex_coll_start(schedule);
-  tsr_stats_end(stat, c->begun_ns, bytes, 0);
+  tsr_stats_end(stat, c->begun_ns, bytes);
   return event;
 }
 

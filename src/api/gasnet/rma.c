@@ -3,7 +3,7 @@
 
 #include <gex/rma.h>
 
-#include "base/stats.h"
+#include "core/stats.h"
 #include "api/gasnet/gasnet_api.h"
 
 struct transfer {
@@ -55,7 +55,7 @@ static bool start_transfer(const struct transfer *t, tsr_op *op) {
   if (status) tsr_gex_die("TSR-4150 %s: the transfer with job rank %d failed; see the message above", t->call, unit.id);
   if (t->flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
   atomic_thread_fence(memory_order_release); /* the data before this thread's next stores; partner: their reader */
-  tsr_stats_end(t->get ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, t->bytes, tsr_place_is_local(unit) ? 0 : t->bytes);
+  tsr_stats_end_at(t->get ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, t->bytes, unit);
   return true;
 }
 

@@ -1,9 +1,9 @@
 #include "api/gasnet/vis.h"
 
 #include "am/am.h"
-#include "base/stats.h"
 #include "core/place.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "api/gasnet/am.h"
 #include "rma/rma.h"
 
@@ -91,7 +91,7 @@ gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move,
   }
   if (!event && vis->way == TSR_GEX_NB) event = tsr_gex_event_of_nothing(vis->unit, TSR_GEX_PUT);
   tsr_progress_throttled();
-  tsr_stats_end(vis->puts ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, bytes, tsr_place_is_local(vis->unit) ? 0 : bytes);
+  tsr_stats_end_at(vis->puts ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, bytes, vis->unit);
   return event;
 }
 

@@ -194,14 +194,11 @@ tessera_status_t tessera_am_state(int32_t unit, tessera_am_state_t *state) {
 /* ---- Requests and replies ---- */
 
 static tessera_status_t send_request(const struct arguments *call, int32_t unit, tsr_op *local) {
-  uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = check_request(call->name, unit);
   if (!status) status = check_message(call);
   if (status) return status;
   struct tsr_am_message message = message_of(call);
-  status = tsr_am_request(TSR_UNIT(unit), &message, patience_of(call->flags), local);
-  if (!status) tsr_native_count(TSR_STAT_AM_REQUEST, begun_ns, TSR_UNIT(unit), call->bytes);
-  return status;
+  return tsr_am_request(TSR_UNIT(unit), &message, patience_of(call->flags), local);
 }
 
 static tessera_status_t request_nb(const struct arguments *call, int32_t unit, tessera_request_t *out) {
@@ -220,14 +217,11 @@ static tessera_status_t request_nb(const struct arguments *call, int32_t unit, t
 }
 
 static tessera_status_t send_reply(const struct arguments *call, const tessera_am_t *to) {
-  uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = check_reply(call->name, to);
   if (!status) status = check_message(call);
   if (status) return status;
   struct tsr_am_message message = message_of(call);
-  status = tsr_am_reply(to->token, &message, patience_of(call->flags), NULL);
-  if (!status) tsr_native_count(TSR_STAT_AM_REPLY, begun_ns, TSR_UNIT(to->unit), call->bytes);
-  return status;
+  return tsr_am_reply(to->token, &message, patience_of(call->flags), NULL);
 }
 
 #define SHORT_CALL (&(struct arguments){__func__, NULL, 0, 0, args, handler, args_n, TSR_AM_SHORT, flags})
@@ -341,7 +335,6 @@ static tessera_status_t check_kept(const char *name, const tessera_am_room_t *ro
 
 tessera_status_t tessera_am_commit(tessera_am_room_t *room, int32_t handler, size_t bytes, const int32_t args[],
                                    int32_t args_n, unsigned flags) {
-  uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = check_kept(__func__, room);
   if (status) return status;
   tsr_am_room *kept = kept_in(room);
@@ -357,7 +350,6 @@ tessera_status_t tessera_am_commit(tessera_am_room_t *room, int32_t handler, siz
   status = tsr_am_commit(kept, &message, patience_of(flags));
   if (status) return status;
   room->data = NULL;
-  tsr_native_count(kept->token ? TSR_STAT_AM_REPLY : TSR_STAT_AM_REQUEST, begun_ns, kept->to, bytes);
   return TESSERA_OK;
 }
 

@@ -107,7 +107,7 @@ bool tsr_native_goes_on(struct tsr_native_call *call) {
 }
 
 tessera_status_t tsr_native_end(const struct tsr_native_call *call, tessera_status_t status) {
-  if (!status) tsr_stats_end(call->kind.stat, call->begun_ns, call->bytes, 0);
+  if (!status) tsr_stats_end(call->kind.stat, call->begun_ns, call->bytes);
   return status;
 }
 
@@ -148,7 +148,7 @@ static tessera_status_t wait_for(const char *name, tessera_request_t requests[],
     if (op) tsr_handle_wait_remote(op);
     if (requests[i].id) release_request(&requests[i]);
   }
-  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return TESSERA_OK;
 }
 
@@ -160,7 +160,7 @@ tessera_status_t tessera_wait_local(const tessera_request_t *request) {
   tessera_status_t status = check_requests(__func__, request, 1);
   const tsr_op *op = !status && request->id ? tsr_handle_op(request->id) : NULL;
   if (op) tsr_handle_wait_local(op);
-  if (!status) tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  if (!status) tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include "core/launch.h"
 #include "core/op.h"
 #include "core/runtime.h"
+#include "core/stats.h"
 #include "api/native/native_api.h"
 #include "p2p/p2p.h"
 
@@ -20,6 +21,12 @@ tessera_status_t tessera_init(int *argc, char ***argv) {
 
 tessera_status_t tessera_init_comm(MPI_Comm comm) {
   return start_native(&(struct tsr_launch){.comm = &comm, .call = "tessera_init_comm"});
+}
+
+tessera_status_t tessera_record(int on) {
+  if (!tsr_runtime_is_up) return tsr_runtime_not_up("tessera_record");
+  tsr_stats_pause(!on);
+  return TESSERA_OK;
 }
 
 tessera_status_t tessera_exit(void) {

@@ -86,7 +86,7 @@ static tessera_status_t make_memory(const char *name, tessera_team_t number, boo
   if (wrong || status) return wrong ? wrong : status;
   segment->api = TSR_API_NATIVE;
   *memory = (tessera_memory_t){team->id, segment->id};
-  tsr_stats_end(registers ? TSR_STAT_REGISTER : TSR_STAT_ALLOC, begun_ns, bytes, 0);
+  tsr_stats_end(registers ? TSR_STAT_REGISTER : TSR_STAT_ALLOC, begun_ns, bytes);
   return TESSERA_OK;
 }
 
@@ -110,7 +110,7 @@ static tessera_status_t end_memory(const char *name, tessera_memory_t *memory, b
   if (status == TESSERA_ERR_ARG) return no_memory(name, *memory);
   if (status) return status;
   memory->id = 0;
-  tsr_stats_end(registers ? TSR_STAT_DEREGISTER : TSR_STAT_FREE, begun_ns, 0, 0);
+  tsr_stats_end(registers ? TSR_STAT_DEREGISTER : TSR_STAT_FREE, begun_ns, 0);
   return TESSERA_OK;
 }
 
@@ -124,7 +124,7 @@ tessera_status_t tessera_local_allocate(size_t bytes, tessera_address_t *address
   tessera_status_t status = tsr_segment_local_alloc(TSR_API_NATIVE, bytes, &off);
   if (status) return status;
   *address = tessera_address((tessera_memory_t){tsr_team_world->id, TESSERA_HEAP_ID}, tsr_place.self, off);
-  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes, 0);
+  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes);
   return TESSERA_OK;
 }
 
@@ -137,6 +137,6 @@ tessera_status_t tessera_local_free(tessera_address_t address) {
     return tsr_fail(status, "TSR-1071 %s: offset %llu of member %d in memory %d of team %d is no local allocation of this unit; pass an "
                     "address of tessera_local_allocate, once", __func__, (unsigned long long)address.offset, address.member,
                     address.memory.id, address.memory.team);
-  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0);
   return status;
 }

@@ -93,14 +93,14 @@ static void finish_request(struct going *going) {
 
 static void on_sent(tsr_outgoing *out) {
   struct going *going = (struct going *)((char *)out - offsetof(struct going, out));
-  tsr_native_count(TSR_STAT_SEND, going->begun_ns, out->to, going->room);
+  tsr_stats_end_at(TSR_STAT_SEND, going->begun_ns, going->room, out->to);
   finish_request(going);
 }
 
 static void on_received(tsr_incoming *in) {
   struct going *going = (struct going *)((char *)in - offsetof(struct going, in));
   conclude_receive(in, going->name, going->room, going->message);
-  tsr_native_count(TSR_STAT_RECEIVE, going->begun_ns, in->source, in->bytes);
+  tsr_stats_end_at(TSR_STAT_RECEIVE, going->begun_ns, in->bytes, in->source);
   finish_request(going);
 }
 
@@ -126,7 +126,7 @@ static tessera_status_t send_all(struct end end, tessera_status_t (*send)(tsr_un
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = check_message(&end);
   if (!status) status = send(TSR_UNIT(end.unit), TSR_P2P_NATIVE, end.tag, end.buffer, end.bytes);
-  if (!status) tsr_native_count(TSR_STAT_SEND, begun_ns, TSR_UNIT(end.unit), end.bytes);
+  if (!status) tsr_stats_end_at(TSR_STAT_SEND, begun_ns, end.bytes, TSR_UNIT(end.unit));
   return status;
 }
 
@@ -155,7 +155,7 @@ static tessera_status_t receive_message(const struct end *end, tessera_message_t
   uint64_t begun_ns = tsr_stats_begin();
   tsr_incoming in;
   tsr_p2p_receive(&in, source_of(end), TSR_P2P_NATIVE, tag_of(end), (void *)end->buffer, end->bytes);
-  tsr_native_count(TSR_STAT_RECEIVE, begun_ns, in.source, in.bytes);
+  tsr_stats_end_at(TSR_STAT_RECEIVE, begun_ns, in.bytes, in.source);
   return conclude_receive(&in, end->name, end->bytes, message);
 }
 
@@ -191,7 +191,7 @@ tessera_status_t tessera_send_receive(const void *data, size_t bytes, int32_t to
   if (status) return status;
   status = receive_message(&get, message);
   tsr_p2p_send_wait(&out);
-  tsr_native_count(TSR_STAT_SEND, begun_ns, TSR_UNIT(to), bytes);
+  tsr_stats_end_at(TSR_STAT_SEND, begun_ns, bytes, TSR_UNIT(to));
   return status;
 }
 

@@ -10,12 +10,12 @@
 #include <tessera/coll.h>
 #include <tessera/memory.h>
 
-#include "base/stats.h"
 #include "base/status.h"
 #include "coll/nb.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/runtime.h"
+#include "core/stats.h"
 #include "core/team.h"
 
 /* NULL: tsr_native_no_team reports why. */
@@ -95,12 +95,6 @@ static inline void tsr_native_store_request(tsr_handle handle, tessera_request_t
   bool complete = tsr_op_remote_done(tsr_handle_op(handle));
   if (complete) tsr_handle_release(handle);
   request->id = complete ? 0 : handle;
-}
-
-/* Counts a message. `unit`: the peer; -1: none. */
-static inline void tsr_native_count(enum tsr_stat what, uint64_t begun_ns, tsr_unit unit, size_t bytes) {
-  bool is_remote = unit.id >= 0 && !tsr_place_is_local(unit);
-  tsr_stats_end(what, begun_ns, bytes, is_remote ? bytes : 0);
 }
 
 /* Unregisters the handlers of active messages, at the end of the interface. */

@@ -50,7 +50,7 @@ tessera_status_t tessera_team_create(tessera_team_t parent, const int32_t member
   free(units);
   if (status) return status;
   *team = made ? (tessera_team_t){made->id} : none;
-  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0);
   return TESSERA_OK;
 }
 

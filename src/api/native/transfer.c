@@ -156,7 +156,7 @@ static void count_operation(const struct operation *o, uint64_t begun_ns) {
   static const enum tsr_stat stats[] = {[PUT] = TSR_STAT_PUT, [GET] = TSR_STAT_GET, [PUT_BLOCKS] = TSR_STAT_PUT,
                                         [GET_BLOCKS] = TSR_STAT_GET, [FETCH] = TSR_STAT_FETCH, [SWAP_IF] = TSR_STAT_SWAP_IF,
                                         [ACCUMULATE] = TSR_STAT_ACCUMULATE, [NOTIFY] = TSR_STAT_PUT};
-  tsr_stats_end(stats[o->kind], begun_ns, o->bytes, tsr_place_is_local(o->place.unit) ? 0 : o->bytes);
+  tsr_stats_end_at(stats[o->kind], begun_ns, o->bytes, o->place.unit);
 }
 
 static tessera_status_t run_and_wait(const struct operation *o) {
@@ -206,7 +206,7 @@ static tessera_status_t perform(struct operation *o, enum completion completion,
 /* NULL: the general way. Without its sign TESSERA_HEAP_ID is 0, the segment of the heaps, and the number of registered memory is that of
  * no segment. */
 static inline void *reach_local(tessera_address_t address, const void *buffer, size_t bytes) {
-  const bool is_plain = buffer && address.memory.id && !tsr_stats_on;
+  const bool is_plain = buffer && address.memory.id && !tsr_stats_wanted;
   const tsr_team *team = is_plain ? tsr_native_team((tessera_team_t){address.memory.team}) : NULL;
   return team ? tsr_segment_local(team, address.memory.id & INT32_MAX, TSR_MEMBER(address.member), address.offset, bytes) : NULL;
 }
@@ -334,7 +334,7 @@ tessera_status_t tessera_notify_wait(tessera_address_t counter, uint64_t least) 
   tessera_status_t status = find_own(__func__, counter, least, &goal);
   if (status) return status;
   tsr_notify_wait_any(&goal, 1);
-  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return TESSERA_OK;
 }
 
@@ -359,7 +359,7 @@ tessera_status_t tessera_flush(int32_t unit) {
   if (!tsr_team_has(tsr_team_world, TSR_MEMBER(unit)))
     return tsr_fail(TESSERA_ERR_RANGE, "TSR-1084 %s: there is no unit %d; pass 0 to %d", __func__, unit, tsr_place.units_n - 1);
   if (!tsr_op_nothing_under_way()) tsr_op_flush(TSR_UNIT(unit));
-  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
   return TESSERA_OK;
 }
 
@@ -368,6 +368,6 @@ tessera_status_t tessera_flush_all(void) {
   tessera_status_t status = check_up(__func__);
   if (status) return status;
   if (!tsr_op_nothing_under_way()) tsr_op_flush_all();
-  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
   return TESSERA_OK;
 }

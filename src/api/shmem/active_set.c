@@ -4,8 +4,8 @@
 
 #include <pthread.h>
 
-#include "base/stats.h"
 #include "coll/coll.h"
+#include "core/stats.h"
 
 struct set {
   int start, log_stride, size;

@@ -7,9 +7,9 @@
 
 #include "base/config.h"
 #include "base/log.h"
-#include "base/stats.h"
 #include "core/progress.h"
 #include "core/segment.h"
+#include "core/stats.h"
 
 #include <shmem/inline.h>
 
@@ -20,7 +20,7 @@ static struct shmemi_local *programs; /* the program's copy, if a copy relocatio
 
 /* Inline functions call the library instead if calls are counted or checked, or if only calls make progress. */
 static void fill_local(void) {
-  const bool inlined = !tsr_stats_on && !tsr_config.check && (tsr_place.nodes_n == 1 || strcmp(tsr_config.progress, "none") != 0);
+  const bool inlined = !tsr_stats_wanted && !tsr_config.check && (tsr_place.nodes_n == 1 || strcmp(tsr_config.progress, "none") != 0);
   const struct tsr_image *program = tsr_shmem_program();
   const bool in_heap = program && program->alias;
   struct tsr_node_unit *unit = tsr_heap_unit(0);

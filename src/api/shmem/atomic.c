@@ -2,8 +2,8 @@
 #include "rma/atomic.h"
 
 #include "api/shmem/shmem_api.h"
-#include "base/stats.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "net/net.h"
 
 /* One operation, on the bits. */
@@ -38,7 +38,7 @@ static void apply_amo(const struct amo *amo, tsr_arith how, const void *expected
   tsr_shmem_note_order(ctx, target, 0);
   tsr_shmem_ring(target.unit);
   tsr_progress_throttled();
-  tsr_stats_end(expected ? TSR_STAT_SWAP_IF : TSR_STAT_FETCH, begun_ns, amo->bytes, tsr_place_is_local(target.unit) ? 0 : amo->bytes);
+  tsr_stats_end_at(expected ? TSR_STAT_SWAP_IF : TSR_STAT_FETCH, begun_ns, amo->bytes, target.unit);
 }
 
 #define AMO(variable) &(struct amo){ctx, call, (void *)(uintptr_t)(variable), sizeof *(variable), pe}

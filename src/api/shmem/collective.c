@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "base/stats.h"
 #include "coll/coll.h"
 #include "coll/nb.h"
 #include "core/check.h"
+#include "core/stats.h"
 #include "vis/layout.h"
 
 /* The address by which the neighbours reach the bytes, so that they can copy them. A member whose buffers are not symmetric ends the
@@ -20,7 +20,7 @@ static const void *source_of(const void *source, size_t bytes, const char *call)
 static void *dest_of(void *dest, size_t bytes, const char *call) { return (void *)(uintptr_t)source_of(dest, bytes, call); }
 
 static int end_call(tessera_status_t status, enum tsr_stat what, uint64_t begun_ns, size_t bytes) {
-  tsr_stats_end(what, begun_ns, bytes, 0);
+  tsr_stats_end(what, begun_ns, bytes);
   return status ? -1 : 0;
 }
 

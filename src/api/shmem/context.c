@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
-#include "base/stats.h"
 #include "core/progress.h"
+#include "core/stats.h"
 
 struct tsr_shmem_ctx tsr_shmem_ctx_default;
 enum { LIVE = 0x5c7e4c01 };
@@ -149,7 +149,7 @@ static void quiet_context(struct tsr_shmem_ctx *ctx, const char *call) {
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_shmem_quiet(ctx);
   tsr_progress_throttled();
-  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
 }
 
 void pshmem_quiet(void) {

@@ -6,7 +6,7 @@
 #include "api/shmem/shmem_api.h"
 #include "api/shmem/lock_home.h"
 #include "base/hash.h"
-#include "base/stats.h"
+#include "core/stats.h"
 
 /* This PE's views of the locks that it has used, by their offset. */
 struct view {
@@ -97,7 +97,7 @@ void pshmem_set_lock(long *lock) {
   if (status == TESSERA_ERR_STATE)
     tsr_shmem_die("TSR-5027 %s: this PE holds the lock at %p already; clear it first", call, (void *)lock);
   if (status) tsr_shmem_die("TSR-5028 %s: %s", call, tessera_status_text(status));
-  tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0);
 }
 
 int pshmem_test_lock(long *lock) {
@@ -120,7 +120,7 @@ void pshmem_clear_lock(long *lock) {
     tsr_shmem_die("TSR-5030 %s: this PE does not hold the lock at %p; only the PE that has set it may clear it", call,
                   (void *)lock);
   if (status) tsr_shmem_die("TSR-5031 %s: %s", call, tessera_status_text(status));
-  tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0);
 }
 
 #include "api/shmem/names.h"

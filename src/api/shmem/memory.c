@@ -9,10 +9,10 @@
 
 #include "base/log.h"
 #include "base/status.h"
-#include "base/stats.h"
 #include "coll/coll.h"
 #include "core/agree.h"
 #include "core/check.h"
+#include "core/stats.h"
 #include "core/symmetric.h"
 
 /* Bytes of SHMEM_SYMMETRIC_SIZE, and of live blocks; limit 0: what the node has. */
@@ -96,7 +96,7 @@ static void *allocate_block(size_t alignment, size_t size, const char *call) {
     return NULL;
   }
   heap.used += bytes;
-  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes, 0);
+  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes);
   return tsr_heap_at(tsr_heap.self, off);
 }
 
@@ -116,7 +116,7 @@ static void release_block(void *ptr, const char *call) {
   tsr_shmem_unmap_aligned(off);
   tsr_symmetric_free(off);
   heap.used -= bytes;
-  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0);
 }
 
 enum { ALIGNMENT = 16, PAGE_ALIGNMENT = 4096 /* node/heap.h: an odd number of pages is between two heaps */ };

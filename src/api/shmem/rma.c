@@ -1,12 +1,10 @@
 /* Put and get. */
 #include "api/shmem/shmem_api.h"
 
-#include "base/stats.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "rma/rma.h"
 #include "vis/strided.h"
-
-static uint64_t remote_bytes(tsr_addr address, size_t bytes) { return tsr_place_is_local(address.unit) ? 0 : bytes; }
 
 void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call) {
   TSR_SHMEM_ENTER(call);
@@ -27,7 +25,7 @@ void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, si
     if (waits) tsr_op_wait_local(&ctx->op, to.unit);
   }
   tsr_progress_throttled();
-  tsr_stats_end(TSR_STAT_PUT, begun_ns, bytes, remote_bytes(to, bytes));
+  tsr_stats_end_at(TSR_STAT_PUT, begun_ns, bytes, to.unit);
 }
 
 void tsr_shmem_get(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call) {
@@ -47,7 +45,7 @@ void tsr_shmem_get(struct tsr_shmem_ctx *ctx, void *dest, const void *source, si
     tsr_shmem_require(tsr_get_nb(dest, from, bytes, &ctx->op), call);
   }
   tsr_progress_throttled();
-  tsr_stats_end(TSR_STAT_GET, begun_ns, bytes, remote_bytes(from, bytes));
+  tsr_stats_end_at(TSR_STAT_GET, begun_ns, bytes, from.unit);
 }
 
 /* ---- strided ---- */

@@ -2,8 +2,8 @@
 #include "rma/signal.h"
 
 #include "api/shmem/shmem_api.h"
-#include "base/stats.h"
 #include "core/progress.h"
+#include "core/stats.h"
 #include "rma/atomic.h"
 #include "rma/notify.h"
 
@@ -46,7 +46,7 @@ static void put_signal(shmem_ctx_t handle, void *dest, const void *source, size_
   tsr_shmem_note_order(ctx, to, bytes);
   if (waits) tsr_op_wait_local(&ctx->op, to.unit);
   tsr_progress_throttled();
-  tsr_stats_end(TSR_STAT_PUT, begun_ns, bytes, tsr_place_is_local(to.unit) ? 0 : bytes);
+  tsr_stats_end_at(TSR_STAT_PUT, begun_ns, bytes, to.unit);
 }
 
 #define DEFINE_PUT(name, T, BYTES, WAITS) \

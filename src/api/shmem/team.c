@@ -3,9 +3,9 @@
 
 #include <pthread.h>
 
-#include "base/stats.h"
 #include "coll/coll.h"
 #include "core/agree.h"
+#include "core/stats.h"
 
 static struct shmemi_team world, shared;
 /* Those that the program has made, and destroyed ones, whose memory is used again, so that their handles can be recognised. */
@@ -129,7 +129,7 @@ static int split_team(struct shmemi_team *parent, const struct axis *axis, const
   free(units);
   if (status) return -1;
   if (made) *new_team = add_team(made, config);
-  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0);
   return 0;
 }
 

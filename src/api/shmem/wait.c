@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/stats.h"
 #include "base/wait.h"
 #include "core/progress.h"
+#include "core/stats.h"
 
 /* What is waited for: `n` variables of one type, some of which are left out. */
 struct condition {
@@ -100,7 +100,7 @@ static void wait_for(tsr_ready_fn ready, const struct condition *c, const char *
     atomic_fetch_sub(watches_n, 1);
   }
   tsr_progress_throttled();
-  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
 }
 
 static bool test_now(tsr_ready_fn ready, const struct condition *c) {
