@@ -32,7 +32,7 @@ for algorithm in tree doubling direct ring halving; do
       *) echo "$kind any any any $algorithm" ;;
     esac
   done >"$table"
-  for nodes in ${COLL_TABLE_FEW_NODES:-$nodes_few}; do obeys 4 $nodes "$program"; done
+  for nodes in ${COLL_TABLE_FEW_NODES:-$nodes_few}; do obeys 4 $nodes "$program" ${COLL_TABLE_BRIEF-brief}; done
 done
 
 # Between the leaders: blocking collectives, and non-blocking ones by nodes.
@@ -46,7 +46,7 @@ for rows in "barrier:tree bcast:tree scatter:tree gather:tree allgather:doubling
   done >"$table"
   for nodes in ${COLL_TABLE_NODES:-$nodes_all}; do
     obeys 5 $nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll" ${COLL_TABLE_BRIEF-brief}
-    obeys 5 $nodes "$program"
+    obeys 5 $nodes "$program" ${COLL_TABLE_BRIEF-brief}
   done
 done
 
