@@ -63,13 +63,17 @@ static bool describe_call(const Dl_info *object, uintptr_t address, char *text, 
 }
 
 /* The search ends at the C library: it calls the program's main, threads of the library, and what the library does at the end of the
- * process. Libraries without debug information, as MPI with callbacks of ours, are passed over. */
+ * process. Libraries without debug information, as MPI with callbacks of ours, are passed over, and so is what comes before the
+ * library: the function of a sanitizer that stands for backtrace. */
 static bool search_stack(void *const calls[], int n, char *text, size_t bytes) {
+  bool is_before = true;
   for (int i = 0; i < n; i++) {
     uintptr_t address = (uintptr_t)calls[i] - 1; /* in the call before this return address */
     Dl_info object;
     if (!dladdr((void *)address, &object) || !object.dli_fname || is_libc(&object)) return false;
-    if (!is_named_tessera(&object) && describe_call(&object, address, text, bytes)) return true;
+    bool is_ours = is_named_tessera(&object);
+    is_before &= !is_ours;
+    if (!is_before && !is_ours && describe_call(&object, address, text, bytes)) return true;
   }
   return false;
 }

@@ -30,6 +30,19 @@ job 2 "$program" header
 fails
 called 5010 "at .*/shmem_caller\\.c:$(line) in function_of_header"
 
+# As sanitizers do: a function with debug information stands between the library and backtrace.
+"${CC:-cc}" -g -shared -fPIC -x c -o "$folder/between.so" - <<"END" || exit 1
+#define _GNU_SOURCE
+#include <dlfcn.h>
+int backtrace(void **calls, int n) {
+  int found = ((int (*)(void **, int))dlsym(RTLD_NEXT, "backtrace"))(calls, n);
+  return found + !found; /* no jump: this function has a frame */
+}
+END
+job 1 LD_PRELOAD="$folder/between.so" "$program" ordinary
+succeeds
+called 0370 "at .*/shmem_caller\\.c:$(line) in ordinary_call"
+
 cp "$program" "$folder/program"
 strip -g "$folder/program"
 job 1 "$folder/program" ordinary
