@@ -30,23 +30,14 @@ static struct {
   _Atomic pid_t owner; /* 0: aborted. A forked child, and a process that aborts the job, run no hooks */
   MPI_Comm job;    /* units and agents: MPI_COMM_WORLD, or a duplicate of the program's communicator */
   MPI_Comm units;
+  int32_t first;   /* rank in MPI_COMM_WORLD of the job's first process */
   bool leaves;     /* tsr_launch_exit: the end of this process ends the job */
   MPI_Group lost;  /* progress processes of earlier jobs, which did not return to the program; GROUP_NULL: none */
 } launch = {.job = MPI_COMM_NULL, .units = MPI_COMM_NULL, .lost = MPI_GROUP_NULL};
 
 MPI_Comm tsr_launch_comm(void) { return launch.units; }
 
-int32_t tsr_launch_first(void) {
-  if (!launch.is_part) return 0;
-  MPI_Group all, job;
-  int none = 0, first = 0;
-  MPI_Comm_group(MPI_COMM_WORLD, &all);
-  MPI_Comm_group(launch.job, &job);
-  MPI_Group_translate_ranks(job, 1, &none, all, &first);
-  MPI_Group_free(&job);
-  MPI_Group_free(&all);
-  return first == MPI_UNDEFINED ? 0 : first;
-}
+int32_t tsr_launch_first(void) { return launch.first; }
 
 bool tsr_launch_may_call_mpi(void) {
   int level = MPI_THREAD_SINGLE, is_main = 0;
@@ -62,6 +53,17 @@ static void name_self(int32_t unit) {
   int length = 0;
   MPI_Get_processor_name(host, &length);
   tsr_log_identity(unit, host);
+}
+
+static int32_t find_first(void) {
+  MPI_Group all, job;
+  int none = 0, first = 0;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Comm_group(launch.job, &job);
+  MPI_Group_translate_ranks(job, 1, &none, all, &first);
+  MPI_Group_free(&job);
+  MPI_Group_free(&all);
+  return first == MPI_UNDEFINED ? 0 : first;
 }
 
 static void free_comms(void) {
@@ -441,6 +443,7 @@ tessera_status_t tsr_launch(const struct tsr_launch *how) {
   if (launch.is_part) status = await_members(how);
   if (status) return status;
   if (launch.is_part) MPI_Comm_dup(*how->comm, &launch.job);
+  launch.first = launch.is_part ? find_first() : 0;
   load_configuration();
   tsr_net_fatal = net_fatal;
   status = form_job();

@@ -34,7 +34,7 @@ void tsr_launch_end_part(void);
  * processes on one node. Messages of the library are on duplicates. */
 MPI_Comm tsr_launch_comm(void);
 
-/* The rank in MPI_COMM_WORLD of the job's first process. During the start. */
+/* The rank in MPI_COMM_WORLD of the job's first process. Any thread. */
 int32_t tsr_launch_first(void);
 
 /* Whether MPI lets the calling thread call it: below MPI_THREAD_SERIALIZED only the thread that started MPI may. Any
