@@ -81,8 +81,7 @@ static bool is_in_or_beyond(const struct coll_error *coll_error) {
 _Noreturn static void end_for(const struct coll_error *found) {
   const bool started = found->call & STARTED;
   tsr_abort(EXIT_FAILURE, "TSR-0309 unit %d%s left %s call %llu of team %d with an error, which a line of that %s describes; "
-            "this "
-            "unit is in that call or beyond, whose messages cannot be taken back. Correct the arguments%s", found->unit,
+            "this unit is in that call or beyond, whose messages cannot be taken back. Correct the arguments%s", found->unit,
             started ? "" : " and its node", started ? "non-blocking collective" : "collective",
             (unsigned long long)(found->call & ~STARTED), found->team, started ? "unit" : "node",
             started ? "" : "; with TESSERA_CHECK=1 every unit gets the error");
@@ -96,6 +95,18 @@ void tsr_coll_error_poll(void) {
     if (is_in_or_beyond(at)) found = *at;
   }
   pthread_mutex_unlock(&lock);
+  if (found.call) end_for(&found);
+}
+
+/* Calls that all have left are not in the list. */
+void tsr_coll_error_misfit(int32_t team) {
+  struct coll_error found = {0};
+  pthread_mutex_lock(&lock);
+  for (struct coll_error *at = first; at && !found.call; at = at->next) {
+    if (at->team == team && (at->own || is_in_or_beyond(at))) found = *at;
+  }
+  pthread_mutex_unlock(&lock);
+  if (found.own) found.unit = tsr_place.self;
   if (found.call) end_for(&found);
 }
 

@@ -171,6 +171,7 @@ void tsr_exchange_end(tsr_exchange *exchange) {
 /* A message of the wrong size means that members passed different arguments to a collective, from which the sizes
  * follow. */
 static void end_for_misfit(int rank, int tag, size_t room_bytes, size_t came_bytes) {
+  if (tag < TSR_TAG_P2P) tsr_coll_error_misfit(tag - TSR_TAG_TEAM);
   tsr_teams_lock(); /* for any thread that makes progress */
   const tsr_team *team = tag < TSR_TAG_P2P ? tsr_team_find(tag - TSR_TAG_TEAM) : NULL;
   char came[24] = "more";
