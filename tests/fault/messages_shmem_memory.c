@@ -2,19 +2,17 @@
 #include "support/no_memory.h"
 
 #include <shmem.h>
-#include <unistd.h>
 
 #include "support/golden.h"
 
 enum { LOCKS_N = 16 };
 static long locks[2][LOCKS_N], sync_[SHMEM_SYNC_SIZE];
-static int me, last;
+static int me;
 
 static bool start(int *argc, char ***argv) {
   (void)argc, (void)argv;
   shmem_init();
   me = shmem_my_pe();
-  last = shmem_n_pes() - 1;
   return true;
 }
 
@@ -83,11 +81,11 @@ static bool use_lock(int after) {
 static bool make_table(void) { return use_lock(0); }
 static bool make_lock(void) { return use_lock(1); }
 
-/* ---- the last PE, with PE 0 of another node, which answers nothing any more: requests wait ---- */
+/* ---- PE 1, with PE 0 of another node, which sleeps: requests wait ---- */
 
 static void use_up_requests(void) {
   void *block = shmem_malloc(sizeof me);
-  if (me != last) sleep(60);
+  no_memory_unit_0_sleeps(me);
   no_memory_for_requests(0, block);
 }
 
