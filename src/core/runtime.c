@@ -167,7 +167,18 @@ void tsr_leave(int code) {
   _exit(code);
 }
 
+/* One thread ends the process with its message. What others find meanwhile follows from the same mistake, mostly; they wait, but not
+ * for ever, as they may hold what the first one needs. */
+static void let_first_end(void) {
+  enum { PATIENCE_S = 10 };
+  static _Atomic pid_t ending;
+  pid_t none = 0;
+  if (!atomic_compare_exchange_strong(&ending, &none, gettid()) && none != gettid())
+    tsr_wait_sleep_ns(PATIENCE_S * UINT64_C(1000000000));
+}
+
 void tsr_abort(int code, const char *format, ...) {
+  let_first_end();
   va_list list;
   va_start(list, format);
   tsr_log_last(format, list);

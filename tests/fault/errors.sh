@@ -1,6 +1,6 @@
 #!/bin/sh
 # A unit prints a repeated error ten times; at its end it prints how many more there were. TESSERA_ERRORS=abort ends the
-# job at the first error.
+# job at the first error. Of several threads that end the job at once, one says so.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once
@@ -22,6 +22,10 @@ for nodes in 1 2; do
   lines 1 "unit 1 TSR-0369 TESSERA_ERRORS=abort"
   lines 0 "more of this kind|goes on"
 done
+
+job 2 "$program" threads
+fails
+says_alone "unit 1 TSR-2057 dart_abort"
 
 job 1 TESSERA_ERRORS=all "$program" 50
 succeeds
