@@ -15,7 +15,7 @@
 /* In the origin's heap: the request, then payload, bulk, and room for the answer, each from a cache line on. Between
  * sending and `done` it is the owner's. */
 struct proxied {
-  _Atomic uint32_t done; /* stored last by the owner, who does not touch the block afterwards */
+  _Atomic uint32_t done; /* stored last by the owner, which does not touch the block afterwards */
   int32_t origin;
   uint32_t handler;
   uint64_t args[TSR_NET_ARGS_N];
@@ -135,8 +135,8 @@ fail_pending:
   return status;
 }
 
-/* Takes those that have been answered off the list. The lock is waited for: who leaves without having looked could
- * sleep through an answer that the holder just missed. */
+/* Takes those that have been answered off the list. The lock is waited for: a thread that left without a look could
+ * sleep through an answer that the holder has just missed. */
 static struct pending *take_answered(void) {
   struct pending *answered = NULL;
   pthread_mutex_lock(&own.lock);

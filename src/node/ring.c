@@ -78,7 +78,7 @@ static void fill_record(tsr_ring *ring, struct tsr_ring_record *record, uint64_t
   record->aside = slot->payload;
   record->bytes = bytes;
   record->kind = kind;
-  record->ticket = position;
+  record->position = position;
 }
 
 bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_ring_record *record) {
@@ -115,8 +115,8 @@ static bool fits_record(tsr_ring *ring, uint64_t need) {
 
 /* Producer: doorbell set, fence, the bit (set if it is not), head. Consumer: head, fence, the bits taken, fence, doorbell. A
  * producer that misses the new head has set a bit that the consumer takes later, or before it sees the doorbell. */
-bool tsr_ring_has_room(tsr_ring *ring, uint32_t bytes, uint32_t who) {
-  uint64_t need = slots_for(bytes), bit = (uint64_t)1 << who % 64;
+bool tsr_ring_has_room(tsr_ring *ring, uint32_t bytes, uint32_t local) {
+  uint64_t need = slots_for(bytes), bit = (uint64_t)1 << local % 64;
   if (fits_record(ring, need)) return true;
   bool known = atomic_load_explicit(&ring->waiters, memory_order_relaxed) & bit;
   if (!known) atomic_fetch_or(&ring->waiters, bit);
@@ -132,8 +132,8 @@ void tsr_ring_publish(tsr_ring *ring, const struct tsr_ring_record *record) {
   tsr_order_release(ring);
   /* Release for the payload; as an exchange also the full fence that tsr_bell_ring_fenced asks for. Partner: the
    * exchange on the doorbell before the last look at the ring in base/wait.c. */
-  atomic_exchange_explicit(&slot_at(ring, record->ticket)->header,
-                           make_header(record->ticket, record->kind, record->bytes), memory_order_seq_cst);
+  atomic_exchange_explicit(&slot_at(ring, record->position)->header,
+                           make_header(record->position, record->kind, record->bytes), memory_order_seq_cst);
 }
 
 /* The header word and position of the oldest published record behind `head`, past a filler; 0: none. Inlined, so that
@@ -168,10 +168,10 @@ static inline void clear_imitations(tsr_ring *ring, uint64_t at, uint64_t end) {
 }
 
 void tsr_ring_release(tsr_ring *ring, const struct tsr_ring_record *record) {
-  uint64_t end = record->ticket + slots_for(record->bytes);
+  uint64_t end = record->position + slots_for(record->bytes);
   uint64_t at = atomic_load_explicit(&ring->head, memory_order_relaxed);
-  if (__builtin_expect(at != record->ticket, 0)) clear_imitations(ring, at, record->ticket); /* a filler goes with it */
-  clear_imitations(ring, record->ticket, end);
+  if (__builtin_expect(at != record->position, 0)) clear_imitations(ring, at, record->position); /* a filler goes with it */
+  clear_imitations(ring, record->position, end);
   tsr_order_release(ring);
   /* Our reads and clears come before the next producer's writes. Partner: the loads of head in reserve. */
   atomic_store_explicit(&ring->head, end, memory_order_release);

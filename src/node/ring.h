@@ -27,7 +27,7 @@ struct tsr_ring_record {
                       consumer polls that line, so it is written last, or it goes to the consumer and back before publishing */
   uint32_t bytes;  /* of payload */
   uint16_t kind;   /* which handler of the owner runs, < 256 */
-  uint64_t ticket; /* position; private to the ring */
+  uint64_t position; /* of its first slot, counted from the start; private to the ring */
 };
 
 /* Reserves room for a record of `bytes` <= TSR_RING_RUN_BYTES. False: full now; a failed try reserves no place. Between reserve and
@@ -35,9 +35,9 @@ struct tsr_ring_record {
 bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_ring_record *record);
 void tsr_ring_publish(tsr_ring *ring, const struct tsr_ring_record *record);
 
-/* Whether a record of `bytes` would find room now. If not, the unit with local index `who` is called when there is some:
- * by a doorbell that it has set before it asked. It may ask again without need, and may be called in vain. */
-bool tsr_ring_has_room(tsr_ring *ring, uint32_t bytes, uint32_t who);
+/* Whether a record of `bytes` would find room now. If not, the doorbell of the unit with this local index rings
+ * when there is some; the unit sets it before it asks. It may ask again without need, and the bell may ring in vain. */
+bool tsr_ring_has_room(tsr_ring *ring, uint32_t bytes, uint32_t local);
 /* The consumer, after it has made room and a full fence: the bits, by local index modulo 64, of the units to call. */
 uint64_t tsr_ring_take_waiters(tsr_ring *ring);
 

@@ -163,7 +163,7 @@ static void longest_run_fits_at_every_place(void **state) {
     assert_int_equal(memcmp(record.payload, data, sizeof data), 0);
     tsr_ring_release(ring, &record);
     assert_int_equal(tsr_ring_depth(ring), 0);
-    while (record.ticket % TSR_RING_SLOTS != (uint64_t)place) { /* to the next place, by short records */
+    while (record.position % TSR_RING_SLOTS != (uint64_t)place) { /* to the next place, by short records */
       assert_true(put(1, &number, 8));
       assert_true(tsr_ring_peek(ring, &record));
       tsr_ring_release(ring, &record);
@@ -192,7 +192,7 @@ static void payload_never_passes_for_a_header(void **state) {
     for (int n = 0; n < 40; n++) { /* runs with fillers between them; then check each following slot */
       uint32_t bytes = n % 2 ? 11 * 64 : TSR_RING_RUN_BYTES;
       assert_true(tsr_ring_reserve(ring, 7, bytes, &record));
-      uint64_t slot = record.ticket % TSR_RING_SLOTS, round = record.ticket / TSR_RING_SLOTS;
+      uint64_t slot = record.position % TSR_RING_SLOTS, round = record.position / TSR_RING_SLOTS;
       char *line = record.payload;
       for (uint32_t i = 0; i < bytes / 64; i++) {
         uint64_t lure = round + (uint64_t)ahead < 3 ? headers[round + (uint64_t)ahead][slot + 1 + i] : 0;
