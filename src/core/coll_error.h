@@ -52,8 +52,8 @@ void tsr_start_fail_others(tsr_team *team) __attribute__((cold));
 extern _Atomic bool tsr_coll_error_pending;
 void tsr_coll_error_poll(void) __attribute__((cold));
 
-/* Called when a message of the team does not fit. Ends the job if this unit or another one has left a call that others are in,
- * whose messages then meet those of later calls. Any thread. */
+/* Called when a message of the team does not fit. If a unit has left a call of the team with an error, that is the reason, and
+ * the job ends with a message that names the unit. Any thread. */
 void tsr_coll_error_misfit(int32_t team) __attribute__((cold));
 
 void tsr_coll_error_stop(void);

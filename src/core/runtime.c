@@ -167,9 +167,9 @@ void tsr_leave(int code) {
   _exit(code);
 }
 
-/* One thread ends the process with its message. What others find meanwhile follows from the same mistake, mostly; they wait, but not
- * for ever, as they may hold what the first one needs. */
-static void let_first_end(void) {
+/* The first thread prints its message and ends the process. Others mostly find the same mistake: they wait silently, but not for
+ * ever, as they may hold a lock that the first one needs. */
+static void yield_to_first_abort(void) {
   enum { PATIENCE_S = 10 };
   static _Atomic pid_t ending;
   pid_t none = 0;
@@ -178,7 +178,7 @@ static void let_first_end(void) {
 }
 
 void tsr_abort(int code, const char *format, ...) {
-  let_first_end();
+  yield_to_first_abort();
   va_list list;
   va_start(list, format);
   tsr_log_last(format, list);

@@ -7,7 +7,6 @@
 #include <gasnet_ratomic.h>
 #include <gasnet_vis.h>
 
-
 #include "support/golden.h"
 
 static gex_Client_t client;

@@ -50,14 +50,7 @@ static inline void no_memory_between(int after, size_t least_bytes, size_t most_
 }
 static inline void no_memory_from(int after, size_t least_bytes) { no_memory_between(after, least_bytes, SIZE_MAX); }
 static inline void no_memory_after(int after) { no_memory_from(after, 0); }
-/* Of two units, unit 0 sleeps from here on, outside the library, and answers no request any more; unit 1 returns when it does.
- * MPI carries the message: in a call of the library unit 0 would answer requests of unit 1. */
-static inline void no_memory_unit_0_sleeps(int32_t self) {
-  if (self == 1) MPI_Recv(NULL, 0, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  else MPI_Send(NULL, 0, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
-  if (self == 0) sleep(60);
-}
-/* The same as above for the next request to `unit`, which sleeps on another node. `block`: symmetric memory. */
+/* The same for the next request to `unit`, which sleeps on another node. `block`: symmetric memory. */
 static inline void no_memory_for_requests(int32_t unit, const void *block) {
   enum { REQUESTS_N = 64 }; /* that memory is taken for at once */
   static tsr_op op;
@@ -67,7 +60,17 @@ static inline void no_memory_for_requests(int32_t unit, const void *block) {
   for (int i = 0; i < REQUESTS_N; i++) tsr_put_nb((tsr_addr){TSR_UNIT(unit), off}, &off, 1, &op);
   no_memory_after(0);
 }
-/* The same for one allocation. */
+/* Of two units, unit 0 sleeps from here on and answers no request any more; unit 1 returns when it does. MPI carries the message: in
+ * a call of the library unit 0 would answer requests of unit 1. */
+static inline void no_memory_unit_0_sleeps(int32_t self) {
+  if (self == 1) {
+    MPI_Recv(NULL, 0, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return;
+  }
+  MPI_Send(NULL, 0, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+  sleep(60);
+}
+/* From now on one allocation fails, after so many that succeed. */
 static inline void no_memory_once(int after) {
   no_memory.is_once = true;
   no_memory_after(after);
