@@ -1,9 +1,11 @@
 #include "core/registered.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limit.h"
 #include "base/space.h"
 #include "base/status.h"
 #include "core/agree.h"
@@ -115,16 +117,21 @@ static void free_registrations(struct tsr_registrations *all) {
 
 static tessera_status_t make_room(tsr_team *team) {
   if (team->registrations) return TESSERA_OK;
-  struct tsr_registrations *all = calloc(1, sizeof *all);
-  if (!all)
+  struct tsr_registrations *all = malloc(sizeof *all);
+  int64_t *marks_offs = malloc((size_t)team->size * sizeof *marks_offs);
+  if (!all || !marks_offs) {
+    free(all);
+    free(marks_offs);
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0358 no private memory for the registrations of team %d; " TSR_REMEDY_MEMORY,
                     team->id);
-  *all = (struct tsr_registrations){.numbers_n = 1, .next = 1, .next_ended = 1, .marks_off = (uint64_t)NO_MARKS};
-  all->table = tsr_space_reserve(TABLE_BYTES);
-  all->marks_offs = malloc((size_t)team->size * sizeof *all->marks_offs);
-  tessera_status_t status = TESSERA_ERR_MEMORY;
-  if (all->table && all->marks_offs) status = tsr_heap_alloc(MARKS_BYTES, TSR_HEAP_INTERNAL, &all->marks_off);
-  else tsr_fail(status, "TSR-0359 no address space for the registrations of team %d; raise ulimit -v", team->id);
+  }
+  *all = (struct tsr_registrations){
+    .numbers_n = 1, .next = 1, .next_ended = 1, .marks_off = (uint64_t)NO_MARKS, .marks_offs = marks_offs,
+    .table = tsr_space_reserve(TABLE_BYTES)};
+  tessera_status_t status =
+    all->table ? tsr_heap_alloc(MARKS_BYTES, TSR_HEAP_INTERNAL, &all->marks_off)
+               : tsr_fail(TESSERA_ERR_MEMORY, "TSR-0359 no address space for the registrations of team %d; %s", team->id,
+                          tsr_limit_remedy(ENOMEM));
   if (status) free_registrations(all);
   else __atomic_store_n(&team->registrations, all, __ATOMIC_RELEASE);
   return status;

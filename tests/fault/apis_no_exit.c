@@ -1,6 +1,7 @@
 /* apis_no_exit INTERFACE END: a program that starts an interface, uses it, and never calls its exit function.
  *
- * INTERFACE: tessera; dart; armci; twice: ARMCI, started twice and ended once; gasnet; shmem; both: DART and ARMCI.
+ * INTERFACE: tessera; dart; armci; twice: ARMCI, started twice and ended once; half: the same on every second process, which
+ * are the job, as a later Global Arrays does it on a communicator; gasnet; shmem; both: DART and ARMCI.
  * END: return, exit; finalize: it started MPI, and finalises it first; own: it started MPI, and does not finalise it;
  * mixed: some units return and some exit, at different times. In these cases all units end in the same way. some:
  * every second unit calls the exit function of OpenSHMEM, and is early or late; barrier: unit 0 does so, and the others are in a
@@ -57,6 +58,19 @@ static void use_armci(void) {
   ARMCI_Barrier();
 }
 
+static void use_half(void) {
+  int rank;
+  MPI_Comm half;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  if (rank % 2 == 0) {
+    MUST(ARMCI_Init_mpi_comm(half) != 1);
+    MUST(ARMCI_Init_mpi_comm(half) != 1);
+    use_armci();
+    MUST(ARMCI_Finalize());
+  }
+}
+
 static void use_gasnet(void) {
   gex_Client_t client;
   gex_EP_t ep;
@@ -103,6 +117,11 @@ int main(int argc, char **argv) {
   if (argc < 3) return 3;
   const char *end = argv[2];
   if (!strcmp(end, "finalize") || !strcmp(end, "own")) MPI_Init(&argc, &argv);
+  if (!strcmp(argv[1], "half")) {
+    use_half();
+    MPI_Finalize();
+    return 0;
+  }
   use(argv[1]);
   int self = tessera_unit(), last = tessera_units() - 1;
   if (strcmp(argv[1], "tessera")) MUST(tessera_exit());

@@ -21,6 +21,8 @@ for bad in 0 -1 abc 1.5 2x "" 99999999999999999999; do
   refuses 1 ring "ROUNDS needs a whole number from 1 to 1000000000, got '$bad'$" "$bad"
 done
 refuses 2 ring "'5' is one argument too many$" 4 5
+refuses 2 heat3d "--halo needs 'faces' or 'elements', got 'all'$" --halo all
+refuses 1 heat3d "one input file is enough, got 'b'$" a b
 refuses 2 notify "ITEMS needs a whole number from 1 to 1000000, got '0'$" 0
 refuses 3 stencil2d "N needs a whole number from 3 to 8192, got '2'$" 2
 refuses 1 stencil2d "N needs a whole number from 1 to 8192, got '100000'$" 100000

@@ -332,7 +332,7 @@ static tessera_status_t allocate_many(void) {
   CALL(0353, GOLDEN_ONLY, MEMORY, place_one())                                            \
   CALL(0355, 0, MEMORY, ask_self(1))                                                      \
   CALL(0358, 0, MEMORY, register_after(0, 0))                                             \
-  CALL(0359, 0, MEMORY, register_after(0, 1))                                             \
+  CALL(0359, 0, MEMORY, register_after(0, 2))                                             \
   CALL(0360, 0, MEMORY, register_after(8, 3))                                             \
   CALL(0366, GOLDEN_ONLY, NET, start_without(22))                                         \
   CALL(0371, 0, MEMORY, WITHOUT(0, tsr_segment_alloc(own_team(), 8, &segment)))           \

@@ -4,6 +4,14 @@
 #define GASNET_SEQ 1
 #endif
 #include <gasnetex.h>
+
+/* Clients of GASNet-EX ask for these before they include anything else. */
+#if GASNET_RELEASE_VERSION_MAJOR < 2000 || !GASNET_RELEASE_VERSION_MINOR || !defined(GASNET_RELEASE_VERSION_PATCH) || \
+    GEX_SPEC_VERSION_MINOR < 19 || GASNET_SUPPORTS_AM_CANCEL < 20240418L || GASNET_SUPPORTS_AM_COMMIT_V2 < 20240906L || \
+    !GEX_FLAG_IMMEDIATE
+#error "gasnetex.h alone has versions, features and flags"
+#endif
+
 #include <gasnet_coll.h>
 #include <gasnet_fwd.h>
 #include <gasnet_mk.h>
