@@ -30,8 +30,9 @@ TSR_CONFIG_ENUM(attach, "TESSERA_ATTACH", 0, "auto|on|off",
                 "the same, but short messages and collectives only if a measurement at the start finds that faster; off: never")
 TSR_CONFIG_INT(spin_us, "TESSERA_SPIN_US", 50, 0, 1000000,
                "microseconds that a wait spins before it sleeps, while every awake unit has a core")
-TSR_CONFIG_BYTES(eager_limit, "TESSERA_EAGER_LIMIT", 16 << 10, 1 << 10, 1 << 20,
-                 "largest payload that is sent inside a request between nodes; longer payloads are sent separately")
+TSR_CONFIG_BYTES(eager_limit, "TESSERA_EAGER_LIMIT", 0, 1 << 10, 1 << 20,
+                 "largest payload that is sent inside a request between nodes; longer payloads are sent separately. 0: 32K where "
+                 "MPI or UCX is known to send so much at once, else 16K")
 TSR_CONFIG_INT(wire_buffers, "TESSERA_WIRE_BUFFERS", 64, 2, 4096,
                "requests that a process may have under way to each process that serves requests on another node; "
                "further requests wait for a free buffer")

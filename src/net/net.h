@@ -9,7 +9,7 @@
  * Any thread may call; what one thread starts it may leave to another to poll.
  *
  * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint, of which L = TSR_NET_LONG_N may
- * have a long payload. With M = TESSERA_EAGER_LIMIT + 128 bytes (a header, and room for acknowledgements) and P =
+ * have a long payload. With M = the eager limit + 128 bytes (a header, and room for acknowledgements) and P =
  * limits.payload_bytes + 64 it keeps up to WIRE_BUFFERS * M + L * P for each endpoint that it has talked to. Every process has
  * 8 * M to receive requests in (over UCX up to 64 * M, once so many have come at once). An endpoint keeps 64 * M more, and
  * 65 * P for long payloads and long replies under way, once there were so many. Each of the N processes that talk to it can have

@@ -73,6 +73,7 @@ static void check_settings(const bool were_set[]) {
   if (tsr_place.nodes_n == 1 || tsr_net_has_verbs() || !(strstr(version, "ch4:ucx") || strstr(version, "Open MPI"))) return;
   const bool is_raised = !any_set && (!own || strcmp(own, "0"));
   CHECK_EQ(tsr_net_limits.at_once_bytes, is_raised ? (size_t)128 << 10 : tsr_net_limits.eager_bytes);
+  if (!getenv("TESSERA_EAGER_LIMIT")) CHECK_EQ(tsr_net_limits.eager_bytes, (size_t)(is_raised ? 32 : 16) << 10);
 }
 
 int main(int argc, char **argv) {

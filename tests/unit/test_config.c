@@ -53,7 +53,7 @@ static void defaults_hold_without_environment(void **state) {
   assert_int_equal(tsr_config.log_level, TSR_LOG_WARN);
   assert_int_equal(tsr_config.heap_size, 0);
   assert_int_equal(tsr_config.heap_keep, 256 << 20);
-  assert_int_equal(tsr_config.eager_limit, 16 << 10);
+  assert_int_equal(tsr_config.eager_limit, 0);
   assert_int_equal(tsr_config.spin_us, 50);
   assert_false(tsr_config.check);
   assert_string_equal(tsr_config.trace, "");

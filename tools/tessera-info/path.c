@@ -13,6 +13,7 @@
 #include "base/config.h"
 #include "core/place.h"
 #include "info.h"
+#include "net/net.h"
 #include "net/start.h"
 #include "node/attach.h"
 #include "rma/offload.h"
@@ -63,7 +64,7 @@ static void explain_local(const struct path *path) {
 static void explain_remote(const struct path *path) {
   char wire[256];
   printf("wire                 %s\n", tsr_net_explain(wire, sizeof wire));
-  printf("message              %s\n", (size_t)path->bytes <= tsr_config.eager_limit
+  printf("message              %s\n", (size_t)path->bytes <= tsr_net_limits.eager_bytes
                                          ? "the data travels inside the request (TESSERA_EAGER_LIMIT)"
                                          : "a request announces the data, which follows in messages of its own (TESSERA_EAGER_LIMIT)");
   printf("served by            %s (TESSERA_PROGRESS)\n", server());

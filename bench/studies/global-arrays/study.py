@@ -72,7 +72,7 @@ CASES = [
          quick="get,puts", peer="wire_ga"),
     wire("wire.none", GETS, "Gets with TESSERA_PROGRESS=none.", quick="get", TESSERA_PROGRESS="none"),
     wire("wire.process", GETS, "Gets with TESSERA_PROGRESS=process:1.", quick="get", TESSERA_PROGRESS="process:1"),
-    wire("wire.eager-1K", GETS, "Gets with TESSERA_EAGER_LIMIT=1K (the default is 16K): all longer data is a message of its own "
+    wire("wire.eager-1K", GETS, "Gets with TESSERA_EAGER_LIMIT=1K (the default is 32K): all longer data is a message of its own "
          "(rendezvous).", quick="get", TESSERA_EAGER_LIMIT="1K"),
     wire("wire.eager-1M", GETS, "The same with 1M: all data is in the reply (eager).", quick="get", TESSERA_EAGER_LIMIT="1M"),
     wire("wire.buffers-4", PUTS, "Puts with TESSERA_WIRE_BUFFERS=4 (the default is 64): requests that may be under way.",

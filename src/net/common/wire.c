@@ -20,9 +20,15 @@ size_t tsr_wire_eager_most;
 
 /* ---- start and end ---- */
 
+size_t tsr_wire_eager_limit(size_t at_once_bytes) {
+  enum { SHORT = 16 << 10, LONG = 32 << 10 };
+  if (tsr_config.eager_limit) return tsr_config.eager_limit;
+  return tsr_wire_room_for(LONG + TSR_WIRE_PIGGYBACKED_MOST) <= at_once_bytes ? LONG : SHORT;
+}
+
 /* Ranks may be configured differently, where the environment does not reach them all. The least of each limit is good for all. */
 void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N], size_t at_once_bytes) {
-  limits[0] = (long long)tsr_config.eager_limit;
+  limits[0] = (long long)tsr_wire_eager_limit(at_once_bytes);
   limits[1] = (long long)tsr_config.wire_buffer_size;
   limits[2] = (long long)at_once_bytes;
 }
