@@ -15,6 +15,14 @@ void tsr_limit_raise_descriptors(void) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+static const char *const raise_address_space = "raise the limit of address space (ulimit -v)";
+
+const char *tsr_limit_remedy_addresses(void) {
+  return tsr_limit_has_address_space() ? raise_address_space
+                                       : "raise the number of mappings (vm.max_map_count), or allow overcommitment "
+                                         "(vm.overcommit_memory=0)";
+}
+
 const char *tsr_limit_remedy(int error) {
   switch (error) {
     case EMFILE: return "raise this process's limit of open files (ulimit -n)";
@@ -25,7 +33,7 @@ const char *tsr_limit_remedy(int error) {
     case EPERM:
     case EACCES: return "the kernel or the container's seccomp profile refuses this system call: allow it there";
     case ENOMEM:
-      return tsr_limit_has_address_space() ? "raise the limit of address space (ulimit -v)"
+      return tsr_limit_has_address_space() ? raise_address_space
                                            : "free memory, or raise the control group's limit (memory.max)";
     default: return "see the manual page of the system call";
   }

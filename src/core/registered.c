@@ -1,6 +1,5 @@
 #include "core/registered.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +130,7 @@ static tessera_status_t make_room(tsr_team *team) {
   tessera_status_t status =
     all->table ? tsr_heap_alloc(MARKS_BYTES, TSR_HEAP_INTERNAL, &all->marks_off)
                : tsr_fail(TESSERA_ERR_MEMORY, "TSR-0359 no address space for the registrations of team %d; %s", team->id,
-                          tsr_limit_remedy(ENOMEM));
+                          tsr_limit_remedy_addresses());
   if (status) free_registrations(all);
   else __atomic_store_n(&team->registrations, all, __ATOMIC_RELEASE);
   return status;

@@ -1,7 +1,7 @@
 /* apis_no_exit INTERFACE END: a program that starts an interface, uses it, and never calls its exit function.
  *
  * INTERFACE: tessera; dart; armci; twice: ARMCI, started twice and ended once; half: the same on every second process, which
- * are the job, as a later Global Arrays does it on a communicator; gasnet; shmem; both: DART and ARMCI.
+ * are the job, as a later Global Arrays does it on a communicator (END is finalize); gasnet; shmem; both: DART and ARMCI.
  * END: return, exit; finalize: it started MPI, and finalises it first; own: it started MPI, and does not finalise it;
  * mixed: some units return and some exit, at different times. In these cases all units end in the same way. some:
  * every second unit calls the exit function of OpenSHMEM, and is early or late; barrier: unit 0 does so, and the others are in a

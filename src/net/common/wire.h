@@ -40,8 +40,9 @@ static inline size_t tsr_wire_room_for(size_t payload_bytes) {
   return (sizeof(struct tsr_wire_header) + payload_bytes + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN;
 }
 
-/* The eager limit that this process is for. By default requests are as long as it pays, but not so long that both ends would have
- * to agree on each: a rendezvous for data out of line goes straight into its place. at_once_bytes: see tsr_wire_propose_limits. */
+/* The eager limit that this process proposes: TESSERA_EAGER_LIMIT. The default is shorter where both ends might have to agree on each
+ * longer message: if they do so for data out of line, it moves straight into its place. at_once_bytes: see
+ * tsr_wire_propose_limits. */
 size_t tsr_wire_eager_limit(size_t at_once_bytes);
 
 /* The eager limit that was agreed on: tools lower tsr_net_limits.eager_bytes for a while. */
