@@ -42,7 +42,7 @@ typedef enum tessera_status {
 
   /* The job itself is damaged. */
   TESSERA_ERR_SYSTEM = 32, /* the operating system refused a request of Tessera */
-  TESSERA_ERR_NET = 33,    /* MPI failed */
+  TESSERA_ERR_NET = 33,    /* MPI or UCX failed */
   TESSERA_ERR_PEER = 34    /* another unit failed in a collective call, or died */
 } tessera_status_t;
 
@@ -65,9 +65,9 @@ TESSERA_API tessera_status_t tessera_init(int *argc, char ***argv);
  * it out: if all units return from main, or call exit(0) or MPI_Finalize, and no operation is incomplete, the library
  * ends itself and prints a warning; otherwise the job ends with an error. The same holds for the exit function of
  * every interface.
- * TESSERA_ERR_STATE: not initialised. TESSERA_ERR_PEER: the call of another unit in its place was another collective
- * call, which failed. The library is still up, so that all units can call again; receives that were posted may have
- * ended without a message. */
+ * TESSERA_ERR_STATE: not initialised. TESSERA_ERR_PEER: another unit made another collective call instead of this
+ * one, and that call failed. The library is still up, so that all units can call again; receives that were posted
+ * may have ended without a message. */
 TESSERA_API tessera_status_t tessera_exit(void);
 
 /* Return the caller's number in the world, the number of units, the number of the caller's node, and the number of
@@ -77,10 +77,11 @@ TESSERA_API int32_t tessera_units(void);
 TESSERA_API int32_t tessera_node(void);
 TESSERA_API int32_t tessera_nodes(void);
 
-/* With `on` 0 the calling unit leaves the operations that begin from now on out of its statistics (TESSERA_STATS,
- * TESSERA_STATS_FILE) and its timeline (TESSERA_TRACE); otherwise it includes them again. That holds for the operations of
- * all interfaces, until the runtime ends: in the next job of the process they are included again. Use it to look at one
- * part of a program. Local, any thread; does nothing without these variables. TESSERA_ERR_STATE: not initialised. */
+/* With `on` 0 the calling unit leaves operations that begin after this call out of its statistics (TESSERA_STATS,
+ * TESSERA_STATS_FILE) and its timeline (TESSERA_TRACE). With any other value it includes them again. This applies to the
+ * operations of all interfaces, until the runtime ends: the next job of the process includes all operations. Use it to
+ * look at one part of a program. Local, any thread; does nothing without these variables. TESSERA_ERR_STATE: not
+ * initialised. */
 TESSERA_API tessera_status_t tessera_record(int on);
 
 #ifdef __cplusplus

@@ -85,7 +85,7 @@ static struct batch {
 static uint64_t *sent, *expected; /* messages to each process, from this one and from all */
 static volatile uint64_t received;
 
-/* It runs in the thread of the program, while that is in a call of GASNet. */
+/* The handler runs in the program's thread, while that thread is in a call of GASNet. */
 static void on_edges(gex_Token_t token, void *edges, size_t bytes, gex_AM_Arg_t action, gex_AM_Arg_t level)
 {
   (void)token;
@@ -115,7 +115,7 @@ static void sum(uint64_t *totals, const uint64_t *values, size_t n)
       gex_Coll_ReduceToAllNB(team, totals, values, GEX_DT_U64, sizeof *values, n, GEX_OP_ADD, NULL, NULL, 0));
 }
 
-/* Returns when all processes have called and all messages have been handled. Each process learns how many it gets. */
+/* Returns when all processes have called and all messages have been handled. Each process learns how many messages it gets. */
 static void deliver(int action, int level)
 {
   for (gex_Rank_t unit = 0; unit < units; unit++)

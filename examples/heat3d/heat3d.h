@@ -172,11 +172,11 @@ typedef struct {
   double spent[TIME_PARTS]; /* s */
 } solver;
 
-/* Every unit of the job. False on all units if one of them has no memory; then nothing is left allocated. */
+/* Collective. False on all units if one of them has no memory; then nothing is left allocated. */
 bool solver_make(const problem *in, bool elements, solver *out);
 void solver_free(solver *s);
 
-/* Advances by one step and returns the largest |dT/dt| of this unit's cells, K/s. Every unit. */
+/* Advances by one step and returns the largest |dT/dt| of this unit's cells, K/s. Collective. */
 double solver_step(solver *s);
 
 /* ---- analytic.c ---- */
@@ -184,16 +184,16 @@ double solver_step(solver *s);
 /* Temperature at a cell centre of the case "analytic sine"; also its initial state at time 0. */
 double analytic_temperature(const problem *in, const int cell[AXES], double time);
 
-/* Largest error of the present state over all units, K. Every unit. */
+/* Largest error of the present state over all units, K. Collective. */
 double analytic_error(const solver *s);
 
 /* ---- output*.c ---- */
 
-/* Makes the folder and starts its table. Unit 0; returns false after printing one line with the reason. */
+/* Makes the folder and starts its table. Called by unit 0. Returns false after printing one line with the reason. */
 bool output_start(const problem *in, FILE **table);
 
-/* Writes the present state into the folder: DIR/temperature<suffix>.vtk and DIR/slices<suffix>.png. Every unit;
- * unit 0 fetches the grid plane by plane. False on all units when it failed. */
+/* Writes the present state into the folder: DIR/temperature<suffix>.vtk and DIR/slices<suffix>.png. Collective; unit 0
+ * fetches the grid plane by plane. False on all units when it failed. */
 bool output_state(solver *s, const char *suffix);
 
 bool vtk_start(const problem *in, const char *file, double time, FILE **out);
@@ -215,7 +215,7 @@ bool slices_write(const slices *s, const char *file, double time);
 
 /* ---- report.c ---- */
 
-/* Slowest unit's time of each part, and the largest residual. Every unit. */
+/* Slowest unit's time of each part, and the largest residual. Collective. */
 void report_reduce(solver *s, double *residual, double spent[TIME_PARTS]);
 void report_row(FILE *table, const solver *s, double residual, const double spent[TIME_PARTS]);
 void report_progress(const solver *s); /* a bar on a terminal, a line now and then elsewhere */
@@ -224,7 +224,7 @@ void report_summary(const solver *s, double residual, const double spent[TIME_PA
 
 /* ---- main.c ---- */
 
-/* True on all units if `good` is true on all units. Every unit. */
+/* True on all units if `good` is true on all units. Collective. */
 bool all_agree(bool good);
 
 /* Ends the job unless a DART call succeeded: after a failed transfer the state is useless. */

@@ -1,10 +1,12 @@
 /* histogram-sort: sorts 64-bit keys that are spread over the units. Unit 0 gets the smallest keys, the last unit the
- * largest ones, and each unit as many as it had, unless equal keys lie where a unit ends: these stay together.
+ * largest ones, and each unit gets as many as it had, unless equal keys would be cut between two units: these stay
+ * together.
  *
- * Each unit sorts its own keys. Then the units find the splitters: the smallest key that each of them will get. They
- * guess all splitters, count the keys below each guess in one reduction, and improve the guesses bit by bit. The keys
- * that a unit has for another one are then neighbours. It reserves room for them on that unit by a fetch-and-add, and
- * puts them there. The other unit takes no part: units exchange no table of how many keys go where, and none receives.
+ * Each unit sorts its own keys. Then the units find the splitters: for each unit the smallest key that it will get.
+ * They guess all splitters, count the keys below each guess in one reduction, and improve the guesses bit by bit. The
+ * keys that a unit has for another one are then adjacent. The unit reserves room for them on the other unit by a
+ * fetch-and-add, and puts them there. The other unit takes no part: the units exchange no table of how many keys go
+ * where, and no unit receives.
  *
  * The keys are squares of random numbers. Small ones are more frequent, so equal parts of the range would not do.
  *
@@ -100,7 +102,7 @@ static void put_run(dart_gptr_t sorted, dart_gptr_t filled, int unit)
   const uint64_t length = end - first;
   uint64_t place;
   dart_fetch_and_op(at(filled, unit, 0), &length, &place, DART_TYPE_ULONG, DART_OP_SUM);
-  dart_flush_local(at(filled, unit, 0)); /* `place` has come */
+  dart_flush_local(at(filled, unit, 0)); /* `place` has arrived */
   dart_put(at(sorted, unit, place), keys + first, length, DART_TYPE_ULONG, DART_TYPE_ULONG);
 }
 
@@ -148,7 +150,7 @@ int main(int argc, char **argv)
   const dart_gptr_t sorted = allocate(find_splitters(), &mine);
   for (int i = 0; i < units; i++) put_run(sorted, filled, (me + i) % units); /* not all to the same unit at once */
   dart_flush_all(sorted);
-  dart_barrier(DART_TEAM_ALL); /* all keys have come */
+  dart_barrier(DART_TEAM_ALL); /* all keys have arrived */
   qsort(mine, *filled_mine, sizeof *mine, by_value);
   dart_barrier(DART_TEAM_ALL);
   const double seconds = now() - start;

@@ -1,8 +1,8 @@
 /* mandelbrot-shmem: a picture of the Mandelbrot set. Some rows take much longer than others, so each PE takes its next row from a
  * counter on PE 0. It puts a finished row into the picture on PE 0 with a signal, and PE 0 waits for the signals.
  *
- * A PE computes a row while the one before is on its way. It has two buffers with a context each, so that before it fills a buffer
- * it waits for that buffer only.
+ * A PE computes a row while the previous row is being transferred. It has two buffers, each with its own context. Before it fills a
+ * buffer, it therefore waits for the transfer from that buffer only.
  *
  * Usage: mandelbrot-shmem [N [ITERATIONS]] */
 #include <stdint.h>
@@ -56,7 +56,7 @@ static void compute_rows(const picture *p, int *buffers[], const shmem_ctx_t con
   }
 }
 
-/* Takes what others have computed as it arrives, and compares it with what PE 0 computes itself. */
+/* Compares each row, when it has arrived, with the same row as PE 0 computes it. */
 static int check(const picture *p, int *row_again)
 {
   long inside = 0, wrong = 0;

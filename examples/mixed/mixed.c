@@ -26,7 +26,7 @@ enum { N_MAX = 1 << 20 }; /* numbers of each unit */
 static int me, units;
 static gex_TM_t everybody;
 
-/* Returns a place in DART's memory as GASNet names it. */
+/* A place in DART's memory, as GASNet names it. */
 typedef struct {
   gex_Rank_t rank;
   int64_t *address;
@@ -41,7 +41,7 @@ static place place_of(dart_gptr_t base, int unit)
   return (place){(gex_Rank_t)owner.id, address};
 }
 
-/* Returns this unit's address of it: ordinary memory, also for MPI. */
+/* Returns the address of this unit's row: ordinary memory, also for MPI. */
 static int64_t *own_row(dart_gptr_t base)
 {
   void *address;

@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
   double complex pull;
   double potential;
-} field; /* of all bodies, where one of them is */
+} field; /* of all bodies, at the place of one of them */
 
 static int me, pes;
 static long bodies, mine;        /* of all PEs, and of this one */
@@ -58,7 +58,7 @@ static void place(uint64_t i, body *b, double complex *v)
   *v = side * (-0.4 + 0.3 * I) + speed * I * direction;
 }
 
-/* Adds what `n` bodies do at a place. A body that is there itself does not pull. */
+/* Adds the field of `n` bodies at a place. A body that is there itself does not pull. */
 static field add_bodies(field f, double complex at, const body *others, long n)
 {
   for (long i = 0; i < n; i++) {
@@ -79,7 +79,7 @@ static void find_fields(const body *own)
     const int owner = (me + hop) % pes, next = (owner + 1) % pes;
     if (hop + 1 < pes) shmem_getmem_nbi(fetched[hop % 2], own, (size_t)number_of(next) * sizeof *own, next);
     for (long i = 0; i < mine; i++) fields[i] = add_bodies(fields[i], own[i].at, present, number_of(owner));
-    shmem_quiet(); /* the next block has come */
+    shmem_quiet(); /* the next block has arrived */
     present = fetched[hop % 2];
   }
 }

@@ -33,7 +33,7 @@ typedef struct {
   uint64_t *mine; /* this unit's words */
 } table;
 
-/* Words are dealt out to the units one by one. */
+/* Words are distributed cyclically over the units. */
 static uint64_t owner_of(const table *t, uint64_t word) { return word % t->units; }
 static uint64_t place_of(const table *t, uint64_t word) { return word / t->units; }
 static uint64_t word_of(const table *t, uint64_t number) { return number & (t->words - 1); }

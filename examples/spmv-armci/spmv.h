@@ -30,7 +30,7 @@ typedef struct {
   shared x, y;       /* elements from share_first() of columns, and of rows */
 } problem;
 
-/* Distributes `whole`, which unit 0 passes; other units pass an empty matrix. Every unit. */
+/* Distributes `whole`, which unit 0 passes; other units pass an empty matrix. Collective. */
 void problem_make(const matrix *whole, problem *out);
 void problem_free(problem *p);
 
@@ -70,11 +70,11 @@ typedef struct {
   double whole, fetch; /* s for all products of a way, of the slowest unit */
 } cost;
 
-/* Computes this many products in each way, in turns, each with another x, after one that is not timed. Returns false
- * on all units if a way gave another y than the first way. p->y is the last result of the first way. Every unit. */
+/* Computes this many products in each way, in turns, each with another x, after one that is not timed. Returns false on
+ * all units if a way gave another y than the first way. p->y is the last result of the first way. Collective. */
 bool product_repeat(const problem *p, const plan *f, int times, cost costs[WAYS]);
 
-/* On unit 0: returns whether p->y equals `whole` times the last x; `sum` is the sum of all |y|. Every unit. */
+/* On unit 0: returns whether p->y equals `whole` times the last x; `sum` is the sum of all |y|. Collective. */
 bool product_check(const problem *p, const matrix *whole, int times, double *sum);
 
 /* ---- main.c ---- */

@@ -95,8 +95,9 @@ TESSERA_API tessera_status_t tessera_am_reply_long(const tessera_am_t *to, int32
 
 /* Negotiated data: the library provides a buffer (the room), the program writes the data into it, and the message is
  * sent without another copy where possible. A prepare call asks for room for `least` to `most` bytes; `bytes` is the
- * size that it got, which may exceed tessera_am_medium_max. The thread that prepared a room commits or cancels it
- * exactly once (for a reply, before its handler returns), and prepares no other room until then. */
+ * size of the room that the call provides, which may exceed tessera_am_medium_max. The thread that prepared a room
+ * commits or cancels it exactly once (for a reply, before its handler returns), and prepares no other room until
+ * then. */
 typedef struct tessera_am_room {
   void *data; /* aligned to 64 bytes */
   size_t bytes;
@@ -124,21 +125,21 @@ TESSERA_API tessera_status_t tessera_am_poll(void);
 
 /* Polls until ready(arg) returns true, and sleeps while nothing arrives. `ready` is called often, also by other
  * threads that wait; it must only read memory. A handler of this unit, or a notified transfer into its memory, makes
- * it true. */
+ * the condition true. */
 TESSERA_API tessera_status_t tessera_am_wait(bool (*ready)(const void *arg), const void *arg);
 
-/* Where messages are at the moment, as seen from this unit. The call does not wait. */
+/* The state of the messages to `unit` at the moment, as the caller sees it. The call does not wait. */
 typedef struct tessera_am_state {
-  int32_t requests_queued, replies_queued; /* 64-byte lines in the rings of a unit of this node, not yet
+  int32_t requests_queued, replies_queued; /* if `unit` is on this node: 64-byte lines in its two rings, not yet
                                             * handled */
-  int32_t queue_lines;                     /* capacity of each of the two rings in lines; 0: a unit of another node,
-                                            * whose rings cannot be read */
-  int32_t under_way;                       /* messages from this unit to a unit of another node, not yet
+  int32_t queue_lines;                     /* capacity of each of the two rings in lines; 0: `unit` is on another node,
+                                            * and its rings cannot be read */
+  int32_t under_way;                       /* if `unit` is on another node: messages from the caller to it, not yet
                                             * accepted */
-  int32_t blocks;                          /* data blocks of messages from this unit to all units whose handlers have
+  int32_t blocks;                          /* data blocks of the caller's messages to all units, if their handlers have
                                             * not returned */
-  int32_t waits_for;                       /* the unit that must accept messages before the queried unit, of this
-                                            * node, can go on; -1: none */
+  int32_t waits_for;                       /* if `unit` is on this node: the unit that must accept messages before
+                                            * `unit` can continue; -1: none */
 } tessera_am_state_t;
 TESSERA_API tessera_status_t tessera_am_state(int32_t unit, tessera_am_state_t *state);
 

@@ -76,7 +76,8 @@ typedef enum tessera_type {
 } tessera_type_t;
 
 /* MIN and MAX are for all types but complex; bitwise (B...) and logical (L...) operations are for integers only; the last
- * two are for the atomics of tessera/memory.h, not for reductions: they result in the operand, and in the old value. */
+ * two are for the atomics of tessera/memory.h, not for reductions: TESSERA_REPLACE results in the operand, TESSERA_NO_OP
+ * in the old value. */
 typedef enum tessera_op {
   TESSERA_MIN, TESSERA_MAX, TESSERA_SUM, TESSERA_PROD,
   TESSERA_BAND, TESSERA_LAND, TESSERA_BOR, TESSERA_LOR, TESSERA_BXOR, TESSERA_LXOR,
@@ -145,8 +146,9 @@ static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, voi
  *   with a message if these differ. The job also ends when a message between nodes has an unexpected size, and in
  *   sequence A when a message belongs to another call, root or operation. On several nodes the next barrier of the
  *   team detects earlier mismatches in sequence B.
- * - Other mismatches may wait for ever (TESSERA_WATCHDOG reports it) or give wrong results, also where sizes differ
- *   so that members choose different algorithms. They never touch other memory. */
+ * - After other mismatches members may wait for ever (TESSERA_WATCHDOG reports it) or get wrong results. This
+ *   also holds where sizes differ so that members choose different algorithms. No memory outside the buffers is
+ *   accessed. */
 #define TESSERA_IN_PLACE ((void *)1)
 
 TESSERA_API tessera_status_t tessera_barrier(tessera_team_t team);

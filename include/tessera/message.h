@@ -74,9 +74,9 @@ TESSERA_API tessera_status_t tessera_send_receive(const void *data, size_t bytes
                                                   void *buffer, size_t room, int32_t from, int32_t receive_tag,
                                                   tessera_message_t *message);
 
-/* Store in `message`, which may be NULL, what a receive with this unit and tag would get now. The message stays where
- * it is. tessera_probe waits for a message; tessera_probe_now stores in `found` whether there is one, and writes
- * `message` only if so. */
+/* Store in `message`, which may be NULL, the description of the message that a receive with this unit and tag would
+ * get now. The message can still be received. tessera_probe waits for a message; tessera_probe_now stores in `found`
+ * whether there is one, and writes `message` only if so. */
 TESSERA_API tessera_status_t tessera_probe(int32_t unit, int32_t tag, tessera_message_t *message);
 TESSERA_API tessera_status_t tessera_probe_now(int32_t unit, int32_t tag, bool *found, tessera_message_t *message);
 

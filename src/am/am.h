@@ -1,6 +1,6 @@
-/* Active messages: a request runs a handler at its target, which may send one reply to the initiator.
+/* Active messages: a request runs a handler at its target. The handler may send one reply to the initiator.
  *
- * Handlers run in a thread of the target that makes progress, never in a progress thread or an agent. Handlers of requests
+ * Handlers run in a thread of the target that makes progress, never in a progress agent. Handlers of requests
  * run one at a time; while one waits for room for its reply, handlers of replies run. Within a node a message is a record
  * in one of the target's two rings for active messages. Long data is in a block of the sender's pool, and the record
  * refers to it. A message from another node reaches an endpoint, which puts it into the same ring. If the ring has no
@@ -60,15 +60,15 @@ struct tsr_am_message {
   const int32_t *args;
   const void *data; /* anywhere in this process; NULL: the data of a long message is in its place already */
   size_t bytes;     /* at most what the kind allows; the caller has checked this, and the range of `dest_off` */
-  uint64_t dest_off; /* long: the place in the target's heap; any number if there is no data to store, modulo 2^64 */
+  uint64_t dest_off; /* long: offset in the target's heap; without data to store, any number, modulo 2^64 */
 };
 
 /* Without room, a send waits, or returns TESSERA_ERR_AGAIN at once with nothing done. */
 enum tsr_am_patience { TSR_AM_WAITS, TSR_AM_IMMEDIATE };
 
 /* `local` NULL: the data may be reused on return. Otherwise the message is counted in `local` until the data may be
- * reused; it is not counted if that is so on return. Requests are not sent by handlers. A reply is sent once, by the
- * handler of a request. TESSERA_ERR_MEMORY: logged. */
+ * reused; if the data may be reused on return already, the message is not counted. Handlers send no requests. The handler
+ * of a request sends at most one reply. TESSERA_ERR_MEMORY: logged. */
 tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_patience patience,
                                 tsr_op *local);
 tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *message, enum tsr_am_patience patience,

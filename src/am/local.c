@@ -28,7 +28,8 @@ static tessera_status_t send_packed(const struct tsr_am_route *route, const stru
   return TESSERA_OK;
 }
 
-/* Sends data in cache lines of its own. The record is longer than one line, because only then there is a line before it. */
+/* Sends data in cache lines of its own. The record is longer than one line, because only then is there a line before the
+ * data. */
 static tessera_status_t send_run(const struct tsr_am_route *route, const struct tsr_am_message *message) {
   bool many = message->args_n > TSR_AM_LINE_ARGS;
   unsigned first_n = many ? TSR_AM_LINE_ARGS : message->args_n;

@@ -30,7 +30,7 @@ _Static_assert((int)TSR_RING_RUN_BYTES < 1 << 15, "the data of a record has 15 b
 /* `at`: distance of the data from the first heap of the node, modulo 2^64. */
 struct tsr_am_reference {
   struct tsr_am_head head;
-  uint32_t bytes, at_low, at_high; /* three words, so that the arguments follow at once */
+  uint32_t bytes, at_low, at_high; /* three words, so that the arguments follow without padding */
 };
 
 enum {
@@ -64,9 +64,9 @@ static inline void tsr_am_put_args(void *at, const int32_t args[], unsigned n) {
   for (unsigned i = 0; i < n; i++) dest[i] = args[i];
 }
 
-/* Sends. `block`: the block that holds message->data; the call frees it, or the target does. NULL: the data is copied. A
- * long message without data has it in place. TESSERA_ERR_AGAIN: there is no room, and the route does not wait; nothing
- * was done. TESSERA_ERR_MEMORY: logged. */
+/* Sends. `block`: the block that holds message->data; after TESSERA_OK the call or the target frees it. NULL: the data is
+ * copied. If message->data of a long message is NULL, its data is in place already. TESSERA_ERR_AGAIN: there is no room, and
+ * the route does not wait; nothing was done. TESSERA_ERR_MEMORY: logged. */
 tessera_status_t tsr_am_local_send(const struct tsr_am_route *route, const struct tsr_am_message *message,
                                   struct tsr_am_block *block);
 

@@ -12,8 +12,8 @@
 #include "core/retry.h"
 #include "core/runtime.h"
 
-/* A pool is an array of pages, divided into runs. A run is a block in use, or free. The word of its first page says which;
- * other processes clear it. Adjacent free runs are joined during a search. The lock is for the threads of this process. */
+/* A pool is an array of pages, divided into runs of pages. A run is a block in use, or free. The word `in_use` of its first
+ * page tells which; other processes clear it. A search joins adjacent free runs. The lock is for the threads of this process. */
 enum { PAGE_BYTES = 1024, POOL_BYTES_MIN = 256 << 10 };
 #define NOWHERE UINT32_MAX
 
@@ -87,7 +87,8 @@ static uint32_t join_runs(struct pool *pool, uint32_t page, uint32_t most) {
   return run[page];
 }
 
-/* Prefers the first block, which is in the caches if the target keeps up; otherwise takes the oldest. */
+/* Prefers the first block, which is in the caches if the target keeps up; otherwise searches from the cursor, where the
+ * oldest blocks are. */
 static uint32_t find_block(struct pool *pool, uint32_t least, uint32_t most) {
   if (join_runs(pool, 0, most) >= least) return 0;
   uint32_t page = pool->cursor;
@@ -116,7 +117,7 @@ static uint32_t pages_for(size_t bytes) {
 
 struct wish {
   enum tsr_am_pool which;
-  size_t least, most; /* then the bytes of the block */
+  size_t least, most; /* bytes wanted; take_block stores the bytes of the block in `most` */
   struct tsr_am_block *block;
   uint32_t given_before; /* blocks_given before the last search */
 };
@@ -129,7 +130,7 @@ static tessera_status_t take_block(void *arg) {
   if (!pool->run) status = make_pool(pool, whole_bytes(wish->which));
   uint32_t pages_n = pages_for(wish->most), page = status ? NOWHERE : find_block(pool, pages_for(wish->least), pages_n);
   if (page != NOWHERE) {
-    tsr_order_acquire(tsr_heap.base); /* one for all blocks, since they are split and joined */
+    tsr_order_acquire(tsr_heap.base); /* one object for all blocks, since they are split and joined */
     reserve_block(pool, page, pages_n);
     wish->block = block_at(pool, page);
     wish->most = tsr_min_size(wish->most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
@@ -144,8 +145,8 @@ static uint32_t count_given(void) {
   return atomic_load_explicit(&tsr_heap_unit(tsr_heap.self)->blocks_given, memory_order_acquire);
 }
 
-/* A thread that waits looks at one counter instead of all blocks. A block that the search finds in use raises the counter when it is
- * given back. */
+/* A waiting thread polls one counter instead of all blocks. A block that the search finds in use raises the counter when it
+ * is given back. */
 static tessera_status_t try_again(void *arg) {
   struct wish *wish = arg;
   wish->given_before = count_given();
@@ -167,7 +168,7 @@ tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *
   return TESSERA_OK;
 }
 
-/* Wakes the owner, which may wait for room, also if it is another thread of this process. */
+/* Wakes the owner, which may wait for room. The waiter may also be another thread of this process. */
 void tsr_am_block_give(struct tsr_am_block *block) {
   uint32_t local = 0;
   uint64_t off;

@@ -17,12 +17,12 @@
 #include "net/net.h"
 
 /* At most SLOTS_N requests and SLOTS_N replies are in progress at once. A target gets one more slot while it has fewer than
- * twice as many as are left. So a target without attention leaves room for messages to others. A target without room is
- * asked again after a pause between the first and the last length. */
+ * twice as many slots as are free. So a target that makes no progress leaves slots for messages to others. A target without
+ * room is asked again after a pause, which grows from PAUSE_FIRST_NS to PAUSE_LAST_NS. */
 enum { SLOTS_N = 128, PAUSE_FIRST_NS = 4000, PAUSE_LAST_NS = 1000000 };
 enum { REQUESTS, REPLIES, CLASSES_N };
 
-/* Copies of data whose senders do not wait until they may reuse it. */
+/* Copies of data that the sender may reuse on return. */
 static tsr_freelist copies = TSR_FREELIST(1 << 20);
 
 /* One message. While the transport has it, the callbacks own it. */
@@ -33,15 +33,15 @@ struct outgoing {
   int32_t args[TSR_AM_ARGS_MAX];
   void *copy;                 /* of the data; NULL: none */
   struct tsr_am_block *block; /* the pool block that holds the data; NULL: none */
-  tsr_op *local;              /* counted until the data may be reused; NULL: no thread waits for that */
-  size_t ahead_bytes;         /* bytes of the data sent ahead that have started */
-  bool goes_ahead, ordered;   /* the data is sent ahead; the message must be ordered behind it */
+  tsr_op *local;              /* counts the message until the data may be reused; NULL: not counted */
+  size_t ahead_bytes;         /* bytes of data for which a request ahead of the message has started */
+  bool goes_ahead, ordered;   /* the data is sent ahead, or in place; the message must be ordered behind the data */
   bool is_taken;              /* the endpoint has taken the message */
   int parts_n;                /* requests of the message that are in progress */
   char verdict;               /* the endpoint's reply */
 };
 
-/* A target, for requests or for replies. If it had no room, one message asks again after a pause that grows. */
+/* A target, for requests or for replies. If it had no room, one message is sent again after a pause, which grows. */
 struct peer {
   tsr_unit unit;
   int class_;
@@ -151,8 +151,9 @@ static void queue_message(struct outgoing *outgoing, bool first) {
   active_last = &peer->next_active;
 }
 
-/* The endpoint has taken the message, or had no room for it: then it is sent again. Messages that found no room together
- * lengthen the pause once. Data that was sent ahead has arrived before the message. */
+/* The endpoint has taken the message, or had no room for it; then the message is sent again. If several messages find no
+ * room together, only the first and the last of them lengthen the pause. Data that was sent ahead has arrived before the
+ * message, so the message needs no order when it is sent again. */
 static void on_message(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   (void)event;
   struct outgoing *outgoing = arg;
@@ -217,7 +218,7 @@ static bool start_piece(struct outgoing *outgoing) {
   return started;
 }
 
-/* Many arguments lie in a line of their own before the data. */
+/* More than TSR_AM_REMOTE_ARGS arguments lie in a cache line of their own before the data. */
 static void pack_message(void *dest, const void *arg) {
   const struct outgoing *outgoing = arg;
   const struct tsr_am_message *message = &outgoing->message;
@@ -227,8 +228,8 @@ static void pack_message(void *dest, const void *arg) {
 }
 _Static_assert(4 * (int)TSR_AM_ARGS_MAX <= (int)TSR_CACHE_LINE, "all arguments fit into the line before the payload");
 
-/* Sends the data that goes ahead, then the message. Once the message has started for the first time, only the pieces
- * count for the reuse of the data. False: no buffer is free now. */
+/* Sends the data that goes ahead, then the message. Once the message has started for the first time, only the pieces of
+ * the data are counted in `local`. False: no buffer is free now. */
 static bool start_message(struct outgoing *outgoing) {
   const struct tsr_am_message *message = &outgoing->message;
   while (outgoing->goes_ahead && outgoing->ahead_bytes < message->bytes)
@@ -253,7 +254,7 @@ static bool start_message(struct outgoing *outgoing) {
   return true;
 }
 
-/* Sends to one target what may go now. Called with the lock held. */
+/* Starts the messages to one target that may be sent now; returns their number. Called with the lock held. */
 static int advance_peer(struct peer *peer) {
   for (int done = 0;; done++) {
     struct outgoing *outgoing = peer->first;
@@ -273,7 +274,7 @@ static int advance_peer(struct peer *peer) {
   }
 }
 
-/* One thread at a time; only here targets leave the list of active ones. */
+/* One thread at a time. Only this function removes targets from the list of active targets. */
 int tsr_am_remote_progress(void) {
   if (!atomic_load_explicit(&queued_n, memory_order_relaxed) || atomic_flag_test_and_set(&busy)) return 0;
   int done = 0;

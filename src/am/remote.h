@@ -22,21 +22,22 @@ int tsr_am_remote_n(tsr_unit to);
 /* Starts the queued messages that may be sent now; returns their number. */
 int tsr_am_remote_progress(void);
 
-/* Whether messages are queued: a target without room is asked again after a pause. */
+/* Whether messages are queued. They need the clock, because a target without room is asked again after a pause. */
 bool tsr_am_remote_needs_clock(void);
 
-/* Waits until all are taken. */
+/* Waits until all messages have been taken. */
 void tsr_am_remote_quiesce(void);
 void tsr_am_remote_stop(void);
 
 /* The second argument of the request; the first is the target unit. Up to TSR_AM_REMOTE_ARGS arguments of the message are
- * in the last arguments of the request; more of them are in a cache line of their own before the payload. */
+ * in the last arguments of the request. If there are more, all of them are in a cache line of their own at the beginning of
+ * the payload, before the data. */
 enum { TSR_AM_REMOTE_ARGS = 4 };
 struct tsr_am_tag {
   int32_t source;
   uint8_t handler;
   uint8_t args_n : 5, kind : 2, family : 1;
-  uint8_t is_reply : 1, rides : 1; /* rides: the data is in the payload; otherwise it was sent ahead */
+  uint8_t is_reply : 1, rides : 1; /* rides: the data is in the payload; else sent ahead or in place */
   uint8_t unused;
 };
 

@@ -37,7 +37,7 @@ static __attribute__((noinline)) void dispatch_counted(tsr_am_dispatch_fn dispat
   tsr_stats_end_at(TSR_STAT_AM_HANDLER, begun_ns, token->bytes, token->source);
 }
 
-/* May be nested: the handler of a request that waits for room runs handlers of replies. */
+/* Calls may nest: while the handler of a request waits for room, handlers of replies run. */
 static void run_handler(tsr_am_token *token) {
   tsr_am_dispatch_fn dispatch = families[token->family];
   if (!dispatch)

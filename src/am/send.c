@@ -49,8 +49,8 @@ tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *
   return status;
 }
 
-/* Negotiated payload. Data that fits into a record needs no block. There are two rooms, because a handler may run between
- * the two calls for a request, and prepare a reply. */
+/* Negotiated payload. Data that fits into a record needs no block. Each thread has two rooms, because between the two calls
+ * for a request a handler may run and prepare a reply. */
 static _Thread_local TSR_ALIGNED_LINE char small_rooms[2][TSR_AM_RUN_BYTES];
 
 static size_t most_in_block(enum tsr_am_kind kind, enum tsr_am_pool pool, bool is_local) {
@@ -115,7 +115,7 @@ void tsr_am_quiesce(void) {
   tsr_agree_barrier(tsr_team_world); /* no unit sends requests any more */
   drain_ring(TSR_RING_AM_REQUESTS);
   tsr_am_remote_quiesce();
-  tsr_agree_barrier(tsr_team_world); /* nor replies */
+  tsr_agree_barrier(tsr_team_world); /* no unit sends replies any more */
   drain_ring(TSR_RING_AM_REPLIES);
 }
 

@@ -6,8 +6,8 @@
 
 #include "base/simd.h"
 
-/* One kernel for each type and operation: a plain loop, which the compiler turns into vector code, once for any machine of its
- * kind and once more for those with wider vectors. Elements may lie at any address and belong to objects of any type. */
+/* One kernel for each type and operation: a plain loop, which the compiler turns into vector code. Each is compiled twice: for any
+ * machine of the architecture, and for AVX2. Elements may lie at any address and belong to objects of any type. */
 #define ANYWHERE __attribute__((aligned(1), may_alias))
 
 typedef void (*kernel)(void *restrict inout, const void *restrict in, size_t n);
@@ -28,8 +28,8 @@ typedef void (*kernel)(void *restrict inout, const void *restrict in, size_t n);
   TSR_TARGET_AVX2 LOOP(type##_##op##_AVX2, element, expression)
 #define BOTH(type, op) {type##_##op, type##_##op##_AVX2}
 
-/* Sums and products wrap: they are computed without sign, and not narrower than unsigned int, as two factors of 16 bits
- * would be promoted to a signed int that their product overflows. */
+/* Sums and products wrap. They are computed in unsigned types that are not narrower than unsigned int: two factors of 16
+ * bits would be promoted to signed int, and their product could overflow it. */
 #define INTEGER(type, element, wide)               \
   KERNEL(type, MIN, element, b < a ? b : a)        \
   KERNEL(type, MAX, element, b > a ? b : a)        \
@@ -77,7 +77,7 @@ COMPLEX(C128, double complex)
 #define FLOATING_ROW(type) [TSR_##type] = {ORDERED_ROW(type)}
 #define COMPLEX_ROW(type) [TSR_##type] = {[TSR_SUM] = BOTH(type, SUM), [TSR_PROD] = BOTH(type, PROD)}
 
-/* For any machine, and with wider vectors. NULL: not defined, or REPLACE and NO_OP, which look at no element. */
+/* [0]: for any machine; [1]: for AVX2. NULL: not defined, or REPLACE and NO_OP, which need no kernel. */
 static const kernel kernels[TSR_TYPES_N][TSR_ARITH_N][2] = {
   INTEGER_ROW(I8),   INTEGER_ROW(U8),   INTEGER_ROW(I16),  INTEGER_ROW(U16), INTEGER_ROW(I32),
   INTEGER_ROW(U32),  INTEGER_ROW(I64),  INTEGER_ROW(U64),  FLOATING_ROW(F32), FLOATING_ROW(F64),

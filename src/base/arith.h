@@ -26,7 +26,8 @@ const char *tsr_type_name(tsr_type type);
 const char *tsr_arith_name(tsr_arith op);
 static inline bool tsr_type_is_integer(tsr_type type) { return type <= TSR_U64; }
 
-/* Whether the operation is defined for the type: bitwise and logical ones for integers only, order for all but complex. */
+/* Whether the operation is defined for the type: bitwise and logical ones for integers only, minimum and maximum for
+ * all types but complex ones. */
 bool tsr_arith_defined(tsr_type type, tsr_arith op);
 
 /* inout[i] = inout[i] op in[i] for n elements (REPLACE: in[i]). Not atomic. The operation is defined for the

@@ -26,7 +26,8 @@ static bool is_named_tessera(const Dl_info *object) {
 static bool is_executable(const Dl_info *object) { return object->dli_fbase == base_of((const void *)getauxval(AT_PHDR)); }
 static bool is_libc(const Dl_info *object) { return object->dli_fbase == base_of((const void *)(uintptr_t)getauxval); }
 
-/* With the static libraries, the program and Tessera are one object, and nothing tells which functions are whose. */
+/* With the static libraries, the program and Tessera are one object: an address does not show to which of them a function
+ * belongs. */
 static bool is_shared_library(void) {
   Dl_info own;
   return dladdr((const void *)(uintptr_t)tsr_caller_describe, &own) && own.dli_fname && is_named_tessera(&own);
@@ -46,7 +47,7 @@ static bool describe_address(const Dl_info *object, uintptr_t address, char *tex
   return true;
 }
 
-/* The last call that was described: errors in a loop have one. */
+/* The last call that was described: errors in a loop have the same call. */
 static struct {
   uintptr_t address;
   char text[512];
@@ -62,9 +63,9 @@ static bool describe_call(const Dl_info *object, uintptr_t address, char *text, 
   return true;
 }
 
-/* The search ends at the C library: it calls the program's main, threads of the library, and what the library does at the end of the
- * process. Libraries without debug information, as MPI with callbacks of ours, are passed over, and so is what comes before the
- * library: the function of a sanitizer that stands for backtrace. */
+/* The search ends at the C library, which calls the program's main, the start functions of Tessera's threads, and exit handlers.
+ * It passes over libraries without debug information, such as an MPI that calls back Tessera, and over what comes before
+ * Tessera's first function: a sanitizer's replacement of backtrace. */
 static bool search_stack(void *const calls[], int n, char *text, size_t bytes) {
   bool is_before = true;
   for (int i = 0; i < n; i++) {

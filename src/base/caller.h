@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Describes the innermost function outside Tessera's libraries: "at heat3d.c:120 in main", without debug information "in main
- * of ./heat3d", and without libdw, which reads it, "at 0x1234 of ./heat3d". False: it is not known, because this is a thread of the
- * library, the process ends, the program is stripped or has the static libraries, or another thread searches. */
+/* Describes the innermost function outside Tessera's libraries: "at heat3d.c:120 in main"; without debug information "in main of
+ * ./heat3d"; without libdw, which reads debug information, "at 0x1234 of ./heat3d". False: the function is not known. This is so in
+ * threads of the library, at the end of the process, in programs that are stripped or linked with the static libraries, and while
+ * another thread searches. */
 bool tsr_caller_describe(char *text, size_t bytes);
 
 /* From now on the caller is not known. For signal handlers that go on to print errors: the signal may have interrupted malloc.

@@ -18,7 +18,7 @@ enum kind { BYTES, INT, BOOL, ENUM, TEXT };
 struct variable {
   const char *name, *help, *words; /* words: BOOL and ENUM */
   enum kind kind;
-  size_t at;        /* of the field in struct tsr_config */
+  size_t at;        /* offset of the field in struct tsr_config */
   int64_t min, max; /* BYTES and INT; the default is allowed besides */
 };
 
@@ -93,7 +93,7 @@ static void print_number(const struct variable *v, int64_t number, char *out, si
   snprintf(out, out_bytes, "%lld%s", (long long)number, suffix);
 }
 
-/* Either in `out` or where the text lies. */
+/* The result is `out`, or the text itself. */
 static const char *print_value(const struct variable *v, const struct tsr_config *config, char *out, size_t out_bytes) {
   if (v->kind == TEXT) return *(const char *const *)((const char *)config + v->at);
   print_number(v, number_of(v, config), out, out_bytes);
@@ -130,7 +130,7 @@ static bool parse_range(const struct variable *v, const char *text, int64_t *num
 
 /* False: the field keeps its default. */
 static bool parse_value(const struct variable *v, const char *text, struct tsr_config *config) {
-  static char *kept[VARIABLES_N]; /* copies, as the program may change its environment, until the next value comes */
+  static char *kept[VARIABLES_N]; /* copies, since the program may change its environment; freed at the next value */
   void *field = (char *)config + v->at;
   int64_t number = v->words ? word_index(v->words, text) : 0;
   char *copy = v->kind == TEXT ? strdup(text) : NULL;
@@ -203,7 +203,7 @@ static const char *nearest_name(const char *name) {
   return found;
 }
 
-static const char ucx_family[] = "TESSERA_UCX_"; /* UCX reads them: its own variables, for Tessera alone */
+static const char ucx_family[] = "TESSERA_UCX_"; /* UCX reads these: its own variables, in effect for Tessera only */
 
 static void warn_unknown(const char *entry) {
   char name[FAMILY_BYTES + NAME_BYTES];
@@ -247,7 +247,7 @@ int tsr_config_foreign(const char *name, const char *words, bool report) {
   return index;
 }
 
-/* Its launcher has the dynamic linker load its libraries first; what the process starts without it has no such list. */
+/* Valgrind's launcher puts its libraries into LD_PRELOAD. Processes that this one starts without valgrind have no such list. */
 bool tsr_config_under_valgrind(void) {
   const char *libraries = getenv("LD_PRELOAD");
   return libraries && strstr(libraries, "/vgpreload_");

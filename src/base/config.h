@@ -31,8 +31,9 @@ enum { TSR_MPI_THREADS_MULTIPLE, TSR_MPI_THREADS_KEEP };
 
 extern struct tsr_config tsr_config;
 
-/* Reads the environment. A bad value keeps its default, an unknown TESSERA_* name is ignored; when `report` is set each gives one
- * warning with the remedy (allowed values; the nearest known name). Any number of times; the last call wins. */
+/* Reads the environment. A variable with a bad value keeps its default, and an unknown TESSERA_* name is ignored. If `report` is
+ * set, each of them gives one warning with the remedy (allowed values; the nearest known name), except unknown names that begin
+ * with TESSERA_UCX_, which UCX reads. May be called any number of times; the last call wins. */
 void tsr_config_load(bool report);
 
 /* Whether the environment has a value for the variable. */

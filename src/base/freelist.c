@@ -10,8 +10,8 @@ struct link {
   struct link *next;
 };
 
-/* TSR_FREELIST_SIZES_N: a block of these bytes is not kept. With the address sanitizer none is, so that it sees each use of a block
- * that was given back. */
+/* TSR_FREELIST_SIZES_N: a block of these bytes is not kept. With the address sanitizer no block is kept, so that the sanitizer
+ * detects each use of a block that was given back. */
 static unsigned size_number(const tsr_freelist *list, size_t bytes) {
   if (TSR_ASAN || bytes > list->most_bytes) return TSR_FREELIST_SIZES_N;
   unsigned number = tsr_log2_ceil(tsr_max_size(bytes, TSR_FREELIST_LEAST_BYTES)) - tsr_log2_ceil(TSR_FREELIST_LEAST_BYTES);

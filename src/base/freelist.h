@@ -1,5 +1,6 @@
-/* Blocks of many sizes that are taken and given back frequently. A block that was given back is kept for the next one of about its
- * size: once as many were in use as ever will be, taking one allocates no memory. For objects of one size there is base/stock. */
+/* Blocks of many sizes that are taken and given back frequently. A block that was given back is kept for the next request of
+ * about its size: once the number of blocks in use has reached its maximum, and if all of them may be kept, taking one allocates
+ * no memory. For objects of one size there is base/stock. */
 #ifndef TSR_BASE_FREELIST_H
 #define TSR_BASE_FREELIST_H
 
@@ -9,7 +10,8 @@
 /* The sizes are powers of two, from TSR_FREELIST_LEAST_BYTES on. */
 enum { TSR_FREELIST_LEAST_BYTES = 64, TSR_FREELIST_SIZES_N = 20 };
 
-/* Static ones start as TSR_FREELIST(bytes): at most so many bytes of each size are kept. Longer blocks are not kept. */
+/* Static ones start as TSR_FREELIST(bytes): that many bytes of each size are kept at most, but always one block. Longer blocks
+ * are not kept. */
 typedef struct tsr_freelist {
   pthread_mutex_t lock;
   size_t most_bytes;

@@ -13,7 +13,7 @@ static struct timespec time_of(uint64_t ns) {
   return (struct timespec){.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
 }
 
-/* The kernel lets a thread oversleep by 50 microseconds unless it says otherwise: more than most backs off last. */
+/* By default the kernel lets a thread oversleep by 50 microseconds, which is longer than most backoffs. */
 static void be_punctual(uint64_t timeout_ns) {
   static _Thread_local bool is_punctual;
   if (is_punctual || timeout_ns >= 1000000u) return;
@@ -45,7 +45,7 @@ static long wait_pair(tsr_word *const words[2], const uint32_t expected[2], cons
   return syscall(SYS_futex_waitv, pair, 2, 0, until, CLOCK_MONOTONIC);
 }
 
-/* A kernel that has the call sees that a word is not as expected. */
+/* The second word is not as expected: a kernel that has the call returns EAGAIN. */
 bool tsr_futex_has_pairs(void) {
   tsr_word words[2] = {0, 0};
   int saved = errno;

@@ -12,7 +12,7 @@ typedef _Atomic uint32_t tsr_word;
 
 /* Sleeps while *word == expected, until woken or timeout_ns passed. Shared between processes. May return early. */
 void tsr_futex_wait(tsr_word *word, uint32_t expected, uint64_t timeout_ns);
-/* Wakes up to that many sleepers, the longest sleep first; returns their number. */
+/* Wakes up to that many sleepers, those first that have slept longest; returns their number. */
 int tsr_futex_wake(tsr_word *word, int sleepers_n);
 
 /* The same on two words: sleeps while both are as expected. Linux 5.16; ask first. */

@@ -1,4 +1,4 @@
-/* FNV-1a over words, or over bytes, which are words here: TSR_HASH_NOTHING, then one after another. */
+/* FNV-1a over words; a byte is passed as a word, too. A hash starts as TSR_HASH_NOTHING, and the words are added one by one. */
 #ifndef TSR_BASE_HASH_H
 #define TSR_BASE_HASH_H
 

@@ -11,8 +11,8 @@ const char *tsr_libc_signal_name(int number);
  * eight hooks at most are kept. */
 void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg);
 
-/* The calling thread's stack of calls, as return addresses from the innermost on; returns how many. Signal-safe as the
- * next one is. */
+/* Stores the calling thread's stack of calls, as return addresses from the innermost on; returns how many. Signal-safe under the
+ * same condition as tsr_libc_write_calls. */
 enum { TSR_LIBC_CALLS_MAX = 64 };
 int tsr_libc_calls(void *calls[TSR_LIBC_CALLS_MAX]);
 

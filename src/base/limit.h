@@ -7,7 +7,7 @@
 /* The remedy for a system call that failed with this errno; a part of a sentence, constant. */
 const char *tsr_limit_remedy(int error);
 
-/* The same where addresses were reserved that take no memory. */
+/* The same for a failed reservation of addresses that take no memory. */
 const char *tsr_limit_remedy_addresses(void);
 
 /* Whether the address space of this process is limited (ulimit -v). */

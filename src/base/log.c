@@ -35,7 +35,8 @@ struct pair {
   const char *plural, *singular;
 };
 
-/* Of verbs, the names of things would be wrong behind "unit 1": only nouns that are never verbs here, or follow no name. */
+/* A word that is also a verb would be changed wrongly behind a name such as "unit 1". So the list has only nouns that are no
+ * verbs in our messages, or that never follow a name. */
 static const struct pair nouns[] = {
     {"agents", "agent"},         {"arguments", "argument"},   {"bytes", "byte"},           {"children", "child"},
     {"counters", "counter"},     {"descriptors", "descriptor"}, {"elements", "element"},   {"entries", "entry"},
@@ -59,7 +60,7 @@ static const struct pair *find_pair(const struct pair pairs[], size_t pairs_n, c
   return NULL;
 }
 
-/* Returns what follows the word. A singular is at most one letter longer than its plural; `waits` is. */
+/* Returns the text behind the word. The singular is at most one letter longer than the plural, as in `waits`. */
 static char *replace_word(char *word, const struct pair *pair) {
   char *rest = word + strlen(pair->plural);
   size_t length = strlen(pair->singular);
@@ -76,13 +77,13 @@ static void fix_plurals(char *text) {
     at += 2;
     const struct pair *noun = is_whole ? find_pair(nouns, sizeof nouns / sizeof nouns[0], at) : NULL;
     if (!noun) continue;
-    at = replace_word(at, noun); /* at least one letter shorter: a verb may take that */
+    at = replace_word(at, noun); /* the text is at least one letter shorter now: a verb may become longer */
     const struct pair *verb = *at == ' ' ? find_pair(verbs, sizeof verbs / sizeof verbs[0], at + 1) : NULL;
     if (verb) at = replace_word(at + 1, verb);
   }
 }
 
-/* Blanks instead of control characters; NULL as the name of what %p prints for it. */
+/* Replaces control characters by blanks, and "(nil)", which %p prints for a null pointer, by "NULL"; corrects plurals. */
 static void clean_text(char *text) {
   static const char nil[] = "(nil)", null[] = "NULL";
   for (char *at = text; *at; at++) {
@@ -132,7 +133,7 @@ enum { KINDS_N = 1024, KIND_TEXT_BYTES = 240 };
 struct kind {
   const char *_Atomic format; /* NULL: the entry is free */
   _Atomic uint64_t lines_n;   /* all of them */
-  _Atomic uint64_t counted_n; /* of those that were not printed, how many are in a count that was printed */
+  _Atomic uint64_t counted_n; /* messages that were not printed, but are in a printed count */
   _Atomic pid_t pid;          /* of the process that has stored `text`, the first that was not printed; 0: none */
   char text[KIND_TEXT_BYTES];
 };

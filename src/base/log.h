@@ -1,8 +1,8 @@
-/* The log: one line per message on standard error, written with one system call so that lines of several
- * units never mix, prefixed "[tessera unit 3 @host] error: ". An error or warning begins with its identifier, "TSR-0123 "
- * (scripts/check-messages). A second line tells where the program has made the call, if that is known (base/caller.h):
- * "[tessera unit 3 @host] called at heat3d.c:120 in main". Level from TESSERA_LOG. The process prints the first
- * TSR_LOG_KIND_LINES errors and warnings of one kind, counts the others, and prints the counts at its end. */
+/* The log: one line per message on standard error, written with one system call so that lines of several units never mix,
+ * prefixed "[tessera unit 3 @host] error: ". An error or warning begins with its identifier, "TSR-0123 "
+ * (scripts/check-messages). After an error, a second line tells where the program made the call, if that is known
+ * (base/caller.h): "[tessera unit 3 @host] called at heat3d.c:120 in main". TESSERA_LOG sets the level. The process prints the
+ * first TSR_LOG_KIND_LINES errors and warnings of one kind, counts the others, and prints the counts at its end. */
 #ifndef TSR_BASE_LOG_H
 #define TSR_BASE_LOG_H
 
@@ -24,18 +24,19 @@ void tsr_log_write(enum tsr_log_level level, const char *format, ...)
 void tsr_log_write_list(enum tsr_log_level level, const char *format, va_list args)
     __attribute__((format(printf, 2, 0), cold));
 
-/* Messages of these two are always printed, and tsr_log_at_error is not called. The first is for reports on the whole job, without
- * the caller; the second for the error that ends the process. */
+/* These two print every message, however many there are of its kind (the first one only up to the level of TESSERA_LOG), and do not
+ * call tsr_log_at_error. The first is for reports on the whole job, without the caller; the second for the error that ends the
+ * process. */
 void tsr_log_always(enum tsr_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
 void tsr_log_last(const char *format, va_list args) __attribute__((format(printf, 1, 0), cold));
 
-/* Called after each error that is printed; NULL: nothing is. One owner. */
+/* Called after each error that is printed, unless NULL. One owner. */
 extern void (*tsr_log_at_error)(void);
 /* Every error and warning is printed, however many of its kind there are. */
 extern bool tsr_log_all;
 
-/* Prints how many messages of each kind were not printed since the last call. The end of the process does it by itself;
- * for those that end the process otherwise. Usable in a signal handler. */
+/* Prints how many messages of each kind were not printed since the last call. The normal end of the process calls it; code that
+ * ends the process in another way calls it before. Usable in a signal handler. */
 void tsr_log_counts(void);
 
 /* An "error: " or a "warning: " from a signal handler: no allocation, no locks, plain text only. */
@@ -51,7 +52,7 @@ void tsr_log_signal_safe(const char *kind, const char *text);
 #define tsr_debug(...) tsr_log(TSR_LOG_DEBUG, __VA_ARGS__)
 #define tsr_report(...) tsr_log_always(TSR_LOG_ERROR, __VA_ARGS__)
 
-/* Makes the next identical warning silent: true the first time for this `once` flag. */
+/* Executes the statement the first time only. Threads that come there at the same time may all execute it. */
 #define TSR_ONCE(statement)                \
   do {                                     \
     static _Atomic bool said_;             \

@@ -1,4 +1,4 @@
-/* Tells the address sanitizer which heap memory may be touched; nothing in other builds. And which sanitizers there are. */
+/* Tells the address sanitizer which heap memory may be touched, and the code which sanitizers this build has. */
 #ifndef TSR_BASE_POISON_H
 #define TSR_BASE_POISON_H
 
@@ -21,8 +21,8 @@
 #define TSR_TSAN 0
 #endif
 
-/* An order between threads of one process that runs through another process, where the thread sanitizer does not see it: what
- * came before the release comes before what follows the acquire. */
+/* These two tell the thread sanitizer of an order between threads of one process that runs through another process, where the
+ * sanitizer does not see it: what came before the release comes before what follows the acquire. */
 #if TSR_TSAN
 #include <sanitizer/tsan_interface.h>
 static inline void tsr_order_release(void *what) { __tsan_release(what); }

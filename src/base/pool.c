@@ -35,7 +35,7 @@ void tsr_pool_init(tsr_pool *pool, size_t object_bytes) {
   *pool = (tsr_pool){
     .object_bytes = object_bytes,
     .slot_bytes = sizeof(struct slot) + tsr_round_up(object_bytes, _Alignof(max_align_t)),
-    /* Far from those of earlier pools, so that their handles are stale here: multiples of the golden ratio. */
+    /* Generations start far from those of earlier pools, so that handles of those are stale here: multiples of the golden ratio. */
     .generation = (before_n * UINT32_C(0x9e3779b9)) & GENERATION_MASK,
   };
 }

@@ -1,7 +1,7 @@
 /* Objects of one size behind handles: an object stays where it is, and its handle is stale once it was given back.
  *
- * Nothing here is locked: the caller orders all calls on one pool, but for tsr_pool_find, which any thread may call beside a take
- * or a give. */
+ * Nothing here is locked: the caller orders all calls on one pool. Only tsr_pool_find may be called by any thread at the same
+ * time as a take or a give. */
 #ifndef TSR_BASE_POOL_H
 #define TSR_BASE_POOL_H
 
@@ -28,14 +28,15 @@ void tsr_pool_init(tsr_pool *pool, size_t object_bytes);
  * the 31 above, so never 0 and never negative as an int64_t. NULL: no private memory (not logged). */
 void *tsr_pool_take(tsr_pool *pool, uint64_t *handle);
 
-/* The object of a handle; NULL: it is stale, or any number that never came from this pool. A stale handle may be taken for another
- * one after 2^31 uses of its slot. Any thread, no lock. */
+/* The object of a handle; NULL: the handle is stale, or a number that never came from this pool. A stale handle may be mistaken
+ * for a live one after 2^31 uses of its slot. Any thread, no lock. */
 void *tsr_pool_find(const tsr_pool *pool, uint64_t handle);
 
 /* Gives the object of a live handle back; it is the next to be taken. */
 void tsr_pool_give(tsr_pool *pool, uint64_t handle);
 
-/* Calls visit(object) for each object that is taken, in the order of their numbers. It may give that object back. */
+/* Calls visit(object) for each object that is taken, in the order of their numbers. `visit` may give that object
+ * back. */
 void tsr_pool_each(tsr_pool *pool, void (*visit)(void *object));
 
 /* Frees everything, objects still taken included. The pool is all zeros again. */

@@ -33,7 +33,7 @@ COMPLEX_TIMES(double, creal, cimag)
     for (size_t i = 0; i < n; i++) as[i] = PRODUCT_OF(element, wide, by, as[i]);    \
   }
 
-/* Once for any machine of its kind, and once more for those with wider vectors, as in base/arith. */
+/* Compiled for any machine of the architecture, and for AVX2, as in base/arith. */
 #define ADD_END_TO_END(name, element, wide, PRODUCT_OF)                                                       \
   static void name(void *restrict inout, const void *restrict in, const void *scale, size_t n) {              \
     typedef element ANYWHERE anywhere;                                                                        \

@@ -71,8 +71,8 @@ static Dwfl_Module *read_file(Dwfl *dwfl, const char *path, const void *base) {
 
 /* ---- Functions ---- */
 
-/* Functions of the interfaces' headers, which are a part of the program. A program's own function may begin like one: it is in no
- * header, as far as `die` (or NULL) tells. */
+/* Whether this is a function of the interfaces' headers, which is compiled into the program. A function of the program may have
+ * such a name, too: it is recognised by its file, which is no header, if `die` is known (not NULL). */
 static bool is_header_function(Dwarf_Die *die, const char *function) {
   static const char *const begins[] = {"tsr_", "tessera_", "dart_", "ARMCI_", "armci_", "gex_", "gexi_", "gasnet", "shmem",
                                        "pshmem"};
@@ -98,7 +98,7 @@ static bool read_number(Dwarf_Die *die, unsigned name, Dwarf_Word *number) {
   return dw.dwarf_attr(die, name, &attribute) && dw.dwarf_formudata(&attribute, number) == 0;
 }
 
-/* The line that calls a function which is a part of its caller. */
+/* Sets `place` to the line that calls the inlined function. */
 static void go_to_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct source_place *place) {
   Dwarf_Word file, line;
   Dwarf_Files *files;
@@ -110,8 +110,8 @@ static void go_to_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct source_place 
   place->line = (int)line;
 }
 
-/* The scopes that hold the address, from the innermost on, with the calls of functions that are a part of their caller; the caller
- * frees them. dwarf_getscopes goes on from such a function to where it was defined. */
+/* The scopes that hold the address, from the innermost on, with the calls of inlined functions; the caller frees them.
+ * dwarf_getscopes alone would continue from an inlined function to the place of its definition. */
 static int find_scopes(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes) {
   Dwarf_Die *innermost = NULL;
   int n = dw.dwarf_getscopes(unit, address, &innermost);
@@ -136,7 +136,7 @@ static void find_function(Dwarf_Die *unit, Dwarf_Addr address, struct source_pla
 
 /* ---- Lines ---- */
 
-/* Not all compilers write the table by which libdw finds the unit of an address. NULL: none has it. */
+/* The compilation unit of an address; NULL: none has it. Not all compilers write the table by which libdw finds that unit. */
 static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias) {
   Dwarf_Die *unit = dw.dwfl_module_addrdie(module, address, bias);
   if (unit) return unit;
@@ -169,7 +169,7 @@ static enum tsr_source_answer print_place(const struct source_place *place, cons
   return TSR_SOURCE_FUNCTION;
 }
 
-/* libdw ends the process when it gets no memory, unless it is told what else to do. */
+/* libdw ends the process when it gets no memory, unless a handler is set. */
 static jmp_buf out_of_memory;
 __attribute__((noreturn)) static void on_no_memory(void) { longjmp(out_of_memory, 1); }
 

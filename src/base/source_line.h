@@ -1,4 +1,4 @@
-/* Lines of the program's source, from debug information, which libdw reads. It is opened when it is first needed. */
+/* Lines of the program's source, from debug information. libdw reads it, and is opened when it is first needed. */
 #ifndef TSR_BASE_SOURCE_LINE_H
 #define TSR_BASE_SOURCE_LINE_H
 
@@ -12,9 +12,8 @@ enum tsr_source_answer {
   TSR_SOURCE_LINE         /* the text is "at FILE:LINE in FUNCTION" */
 };
 
-/* Describes an address of the program or a library, which is the file at `path`, has this name for people and begins at `base`. A
- * function of the interfaces' headers that the compiler has made a part of its caller counts as its caller. One thread at a
- * time. */
+/* Describes an address of the program or a library: the file at `path`, which messages call `name`, mapped at `base`. An inlined
+ * function of the interfaces' headers counts as its caller. One thread at a time. */
 enum tsr_source_answer tsr_source_describe(const char *path, const char *name, const void *base, uintptr_t address, char *text,
                                            size_t bytes);
 

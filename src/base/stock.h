@@ -9,7 +9,7 @@
 
 /* Static ones start as TSR_STOCK(sizeof one). */
 typedef struct tsr_stock {
-  void *_Atomic last; /* given, and not taken yet; the others under the lock */
+  void *_Atomic last; /* one object that was given back; the others are in `given`, under the lock */
   pthread_mutex_t lock;
   size_t object_bytes;
   void *given, *slabs;

@@ -1,4 +1,4 @@
-/* Entries by number, made when they are first used: for data on many peers of which the process uses few. A block of neighbouring
+/* Entries by number, made when they are first used: for data on many peers of which the process uses few. A block of consecutive
  * entries is made at a time. An entry is all zeros at first, and stays where it is until the end. Any thread may find and make
  * entries. */
 #ifndef TSR_BASE_TABLE_H

@@ -35,7 +35,7 @@ static struct {
 
 /* ---- under the lock ---- */
 
-/* Ends the file behind the events; it is complete. False: it has blanks there. */
+/* Writes the tail behind the events and cuts the file there. False: the file could not be cut, and still has blanks. */
 static bool end_window(void) {
   off_t events_end = trace.window_at + (off_t)trace.used;
   memcpy(trace.window + trace.used, tail, TAIL_BYTES);
@@ -93,8 +93,8 @@ static void add_event(const char *text, size_t bytes) {
   trace.used += bytes;
 }
 
-/* Opens and locks the file. Jobs on other parts of the processes may have a unit of the same number, which holds it then: this
- * one's name goes on with the process. */
+/* Opens and locks the file. If a job on another part of the processes has a unit of the same number, that unit holds the lock: then
+ * the process id is appended to the name of this file. */
 static bool take_file(void) {
   size_t length = strlen(trace.path);
   for (int i = 0; i < 2; i++) {

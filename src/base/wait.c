@@ -188,8 +188,8 @@ static bool poll_quickly(tsr_ready_fn ready, const void *arg, int (*poll)(void))
 
 enum {
   CLOCK_EVERY = 64,  /* reading the clock costs as much as several polls */
-  SPIN_FIRST_NS = 2000000,   /* of one spin, however often polls find something: then the wait publishes its reason, */
-  SPIN_LATER_NS = 100000000, /* and reports */
+  SPIN_FIRST_NS = 2000000,   /* longest first spin, even if polls find something: after it the wait publishes its reason */
+  SPIN_LATER_NS = 100000000, /* longest spin between two sleeps: after each sleep the wait may report */
   EAGER_POLLS = 256, /* polls without a pause of the CPU, which takes longer than a poll; so early events are found at
                       * once */
   OVERSUBSCRIBED_POLLS = 16 /* on an oversubscribed node the awaited unit may be queued behind this one on its core */
@@ -321,7 +321,7 @@ static bool has_taken_long(struct sleeper *sleeper) {
   return tsr_clock_ns() - sleeper->begun_ns >= (uint64_t)tsr_config.watchdog_s * 1000000000u;
 }
 
-/* Reported once for each wait, after so many seconds. A unit that need not report asks again as much later. */
+/* A wait is reported once, after TESSERA_WATCHDOG seconds. A unit that need not report checks again after the same time. */
 static bool is_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
   if (!tsr_config.watchdog_s || sleeper->reported || !has_taken_long(sleeper)) return false;
   sleeper->reported = !env.reports_hangs || env.reports_hangs(why);
@@ -424,7 +424,7 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
  * tries is negligible. */
 enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, NO_YIELD_TIMES_FIRST = 2, NO_YIELD_TIMES_MOST = 32 };
 
-/* Records that the core was away from `from` to `now`. */
+/* Records that this thread was without a core from `from` to `now`. */
 static void note_lapse(uint64_t from, uint64_t now) {
   static _Atomic uint64_t last_end;
   uint64_t last = atomic_exchange_explicit(&last_end, now, memory_order_relaxed), lost = now - from;
@@ -493,7 +493,7 @@ static void wait_as_leader(tsr_ready_fn ready, const void *arg, const struct tsr
 
 bool tsr_wait_goes_on(void) { return atomic_load_explicit(&led, memory_order_relaxed); }
 
-/* Lets the thread lead that has waited longest. */
+/* Makes the thread that has waited longest the leader. */
 static void hand_over(void) {
   atomic_exchange(&led, false); /* partner: the count before the exchange in wait_behind */
   if (atomic_load(&behind_n) == 0) return;

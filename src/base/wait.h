@@ -76,8 +76,8 @@ static inline void tsr_word_unlock(tsr_word *word) {
 /* Why a unit waits: for the watchdog, and for the last message when a unit dies. In the node's memory. */
 enum tsr_wait_kind {
   TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */,
-  TSR_WAIT_REPLY /* unit, bytes */, TSR_WAIT_EVENTS /* events, pieces of theirs */, TSR_WAIT_NOTICE /* counters, goal of the first */,
-  TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag; negative: any */, TSR_WAIT_RECEIVER /* unit, tag */,
+  TSR_WAIT_REPLY /* unit, requests */, TSR_WAIT_EVENTS /* events, pieces of theirs */, TSR_WAIT_NOTICE /* counters, first goal */,
+  TSR_WAIT_SLOT /* rank, requests */, TSR_WAIT_MESSAGE /* from unit, tag; negative: any */, TSR_WAIT_RECEIVER /* unit, tag */,
   TSR_WAIT_MESSAGES /* how many */, TSR_WAIT_MAIL /* unit */,
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_STARTED /* team, calls */, TSR_WAIT_COLLECTIVE /* team, number of the call */,
@@ -88,8 +88,8 @@ enum tsr_wait_kind {
 };
 struct tsr_wait_why {
   enum tsr_wait_kind kind;
-  int32_t who;  /* team, unit, node or number of units, by kind */
-  int64_t what; /* round, bytes, tag or unit, by kind */
+  int32_t who;  /* team, unit, rank or a number, by kind */
+  int64_t what; /* round, bytes, tag, unit, address or a number, by kind */
 };
 /* Other threads and processes read and write the reason at any moment: each field is a value that was stored once. */
 static inline struct tsr_wait_why tsr_wait_reason(const struct tsr_wait_why *why) {
@@ -132,12 +132,12 @@ struct tsr_wait_env {
   bool (*needs_clock)(void);   /* whether this process has something to do for which no thread wakes it: sleeps have
                                 * time-outs meanwhile. NULL: never */
   int (*poll)(void);           /* makes progress; returns the number of things done */
-  int (*poll_ring)(void);      /* the parts of `poll` that take a few nanoseconds: one record from a unit of this
-                                * node, */
-  int (*poll_messages)(void);  /* one active message of each kind */
+  int (*poll_ring)(void);      /* a part of `poll` that takes a few nanoseconds: takes one record from a unit of this
+                                * node */
+  int (*poll_messages)(void);  /* another such part: takes one active message of each kind */
   bool (*moves)(void);         /* whether polls move long data; NULL: never */
-  /* Whether this unit reports a wait that has become long; NULL: yes. Then writes which units are missing, as the end of a
-   * sentence; NULL: unknown. */
+  /* `reports_hangs`: whether this unit reports a wait that has become long; NULL: yes. `hang_report`: writes which units are
+   * missing, as the end of a sentence; NULL: unknown. */
   bool (*reports_hangs)(const struct tsr_wait_why *why);
   void (*hang_report)(const struct tsr_wait_why *why, char *text, int text_bytes);
 };
@@ -200,6 +200,6 @@ void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, c
 /* To be called when a condition of another waiting thread of this process may have become true without a ring. Cheap if
  * no other thread waits. */
 void tsr_wait_nudge(void);
-void tsr_wait_nudge_others(void); /* the same, from the poll of a wait, too */
+void tsr_wait_nudge_others(void); /* the same, also for calls from the poll of a wait: does nothing in the leading thread */
 
 #endif

@@ -201,7 +201,7 @@ void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void 
   if (atomic_load_explicit(&tsr_progress_thread_followed_n, memory_order_relaxed)) tsr_progress_thread_call();
 }
 
-/* Also wakes for a failure: the sender of an expected message may have failed the blocking call of the schedule. */
+/* Also true after a collective error: the sender of an expected message may have failed the blocking call of the schedule. */
 static bool is_over_or_news(const void *op) {
   return tsr_op_remote_done(op) || atomic_load_explicit(&tsr_coll_error_pending, memory_order_relaxed);
 }

@@ -135,8 +135,8 @@ tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, co
   struct tsr_shares shares = {recv, counts, offs, 0};
   size_t total = total_of(team, &shares);
   if (!tsr_call_begin(team, TSR_CALL_ALLGATHERV, total, -1, 0)) return TESSERA_ERR_PEER;
-  tsr_check_counts(team, "allgatherv", total, counts, team->size); /* no member fails a call that all members have
-                                                                    * begun */
+  tsr_check_counts(team, "allgatherv", total, counts, team->size); /* true: no member fails a call that
+                                                                    * all members have begun */
   return allgather_blocking(team, send, &shares);
 }
 

@@ -42,7 +42,7 @@ static char *cell_of(const struct table *table, int32_t local, int32_t member) {
   return table->data + ((size_t)local * (size_t)table->team->size + (size_t)member) * table->bytes;
 }
 
-/* A message has the shares of one sender after another, those of a sender in the order of receivers. */
+/* A message contains the shares sender by sender. The shares of one sender are in the order of the receivers. */
 static size_t pack_node(tsr_schedule *schedule, const struct table *out, int32_t node, char *packed) {
   const tsr_team *team = out->team;
   char *at = packed;

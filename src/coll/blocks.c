@@ -31,7 +31,7 @@ void tsr_blocks_copy(tsr_schedule *schedule, const tsr_group *group, const tsr_b
   }
 }
 
-/* Returns the bytes of the shares of a run's members. *together: the shares are contiguous in this order. */
+/* Returns the bytes of the shares of a range of members. *together: the shares are contiguous in this order. */
 static size_t run_bytes(const struct tsr_shares *shares, const struct tsr_member_range *run, bool *together) {
   size_t total = 0;
   *together = shares->offs || run->n == 1 || run->stride == 1;

@@ -5,8 +5,8 @@
 #include "coll/builders.h"
 #include "coll/local.h"
 
-/* For the blocks of the places [place, end), which may wrap around after the last place: their size, and the address
- * from which on they are contiguous (NULL: they are not). */
+/* For the blocks of the places [place, end), which may wrap around after the last place: tsr_blocks_bytes returns their size.
+ * tsr_blocks_data returns their address if they are contiguous in this order; NULL: they are not. */
 size_t tsr_blocks_bytes(const tsr_group *group, const tsr_blocks *blocks, int32_t place, int32_t end);
 char *tsr_blocks_data(const tsr_group *group, const tsr_blocks *blocks, int32_t place, int32_t end);
 /* Copies the blocks to `packed`, where they are contiguous (`packs`), or back. Adjacent blocks are copied together. */
@@ -14,7 +14,7 @@ void tsr_blocks_copy(tsr_schedule *schedule, const tsr_group *group, const tsr_b
                      char *packed, bool packs);
 
 /* Return one block per node, with the shares of its members: the shares themselves if they are contiguous, else memory
- * of the schedule. In a table the block of this node has no memory unless `with_own`. */
+ * of the schedule. In a table, `data` of this node's block is NULL unless `with_own`. */
 tsr_blocks tsr_shares_table(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, bool with_own);
 static inline tsr_blocks tsr_shares_nodes(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares,
                                           bool with_own) {

@@ -63,7 +63,7 @@ void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr
  * numbers. The others need an operation that commutes. */
 void tsr_add_reduce(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                     const tsr_reducer *how, enum tsr_algorithm algorithm);
-/* Place 0 is number 0. `recv` may be `send`. RING and HALVING need an operation that commutes. */
+/* The member at place 0 must have number 0. `recv` may be `send`. RING and HALVING need an operation that commutes. */
 void tsr_add_allreduce(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                        const tsr_reducer *how, enum tsr_algorithm algorithm);
 

@@ -27,11 +27,11 @@
  * members cannot be told. */
 void *tsr_coll_memory(size_t bytes);
 
-/* How elements are combined: inout[i] = in[i] op inout[i] for n elements, with `in` from the lower-numbered unit. */
+/* How elements are combined: inout[i] = in[i] op inout[i] for n elements, with `in` from the lower-numbered member. */
 typedef struct tsr_reducer {
   size_t elem_bytes;
   void (*apply)(void *inout, const void *in, size_t n, const struct tsr_reducer *reducer);
-  bool commutes; /* false: combined in the order of unit numbers */
+  bool commutes; /* false: combined in the order of the members' numbers */
   bool builtin;  /* `apply` combines elements of this type by this operation: */
   tsr_type type;
   tsr_arith op;
@@ -39,7 +39,7 @@ typedef struct tsr_reducer {
   void (*function)(void *inout, const void *in, size_t n, void *user);
 } tsr_reducer;
 tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op); /* `op` must be defined for `type` */
-/* What the reducers of all members must have in common: `how` of core/check. */
+/* Returns what the reducers of all members must have in common, for `how` of struct tsr_check_call. */
 uint64_t tsr_reducer_check(const tsr_reducer *how);
 
 /* A member that ignores the error of a call goes on with data that did not arrive. */
@@ -49,7 +49,7 @@ tessera_status_t tsr_barrier(tsr_team *team) TSR_MUST_USE;
 /* The same for a call that has no result: if another member fails it, the job ends with a message. */
 void tsr_barrier_or_abort(tsr_team *team, const char *call);
 tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root) TSR_MUST_USE;
-/* `bytes` is the size of each member's share. In place: its own share has one address in `send` and `recv`. */
+/* `bytes` is the size of each member's share. In place: the member's own share has the same address in `send` and `recv`. */
 tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) TSR_MUST_USE;
 tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) TSR_MUST_USE;
 tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) TSR_MUST_USE;

@@ -11,13 +11,13 @@
 #include "core/sync.h"
 #include "node/attach.h"
 
-/* The location of a buffer, with the same meaning for all members: 0, its offset from the base of the heaps plus 1, or
- * its address in its owner with the highest bit set. */
+/* The location of a buffer, with the same meaning for all members: 0 (no buffer), its offset from the base of the heaps plus 1,
+ * or, for private memory, its address in its owner with the highest bit set. */
 typedef uint64_t spot;
 enum { NOWHERE = 0 };
 #define PRIVATE (UINT64_C(1) << 63)
 
-/* What a member publishes for a call. `step` tells the entry from that of an earlier call. */
+/* What a member publishes for a call. `step` distinguishes it from that of an earlier call. */
 struct spots {
   spot source, dest;
   uint64_t bytes, step, given; /* given: bytes of the source */
@@ -31,7 +31,7 @@ struct spots {
 enum { SHORTEST_BITS = 11 /* of TSR_DIRECT_BYTES */, AGAIN_AFTER_ROUNDS = 1000 };
 _Static_assert(TSR_DIRECT_BYTES == 1 << SHORTEST_BITS, "the entries begin there");
 _Static_assert(TSR_DIRECT_REMEMBERED_BYTES == TSR_DIRECT_BYTES << TSR_TEAM_BOUNCED_LENGTHS, "one entry for each doubling");
-/* Members may leave such a call in its first round, which must then be the only one. */
+/* Members may leave a call that tries no direct copies in its first round, which must then be the only one. */
 _Static_assert((int)TSR_DIRECT_REMEMBERED_BYTES <= (int)TSR_BOUNCE_BYTES / 2, "one step through the bounce buffers");
 _Static_assert((int)TSR_DIRECT_REDUCE < (int)TSR_TEAM_BOUNCED_CALLS, "one entry for each kind of call");
 
@@ -41,7 +41,8 @@ static uint32_t *when_bounced(tsr_team *team, enum tsr_direct_call call, size_t 
   return &team->bounced[call][63 - __builtin_clzll(bytes - 1) - SHORTEST_BITS];
 }
 
-/* From what all members have in common: the calls before, and the number of rounds so far. */
+/* Depends only on what all members have in common: the calls before, the number of rounds so far, and whether the node is
+ * oversubscribed. */
 bool tsr_direct_pays_slow(tsr_team *team, enum tsr_direct_call call, size_t bytes) {
   size_t most = tsr_wait_oversubscribed() ? TSR_DIRECT_OVERSUBSCRIBED_BYTES : TSR_DIRECT_BYTES;
   if (call == TSR_DIRECT_BCAST) most = TSR_DIRECT_BCAST_BYTES;
@@ -50,7 +51,7 @@ bool tsr_direct_pays_slow(tsr_team *team, enum tsr_direct_call call, size_t byte
   return !bounced || !*bounced || (uint32_t)tsr_sync_next(team) - *bounced > AGAIN_AFTER_ROUNDS;
 }
 
-/* The round before the next one has shown it. */
+/* Stores the number of the last round, which has shown that direct copies are impossible. */
 static void remember_bounced(tsr_team *team, enum tsr_direct_call call, size_t bytes) {
   uint32_t *bounced = when_bounced(team, call, bytes);
   if (bounced) *bounced = (uint32_t)tsr_sync_next(team) - 1;
@@ -117,7 +118,7 @@ static bool never(const void *nothing) {
   return false;
 }
 
-/* A process that has died ends the job soon, with a message of its monitor. */
+/* Waits for the end of the job: the process has died, and its monitor soon ends the job with an error message. */
 static _Noreturn void await_end(const tsr_team *team) {
   for (;;) tsr_wait(never, NULL, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)tsr_sync_next(team)});
 }
@@ -140,7 +141,7 @@ static void attach_copy(const tsr_team *team, int32_t local, enum tsr_attach_way
   if (tsr_attach_try(node_number(team, local), way, &ours, &theirs)) end_refused(team, local, way, own, other, bytes, errno);
 }
 
-/* A pointer to a spot that this process can load from and store to; NULL: the memory of another process. */
+/* Returns a pointer through which this process can access the buffer; NULL: private memory of another process. */
 static char *pointer_at(const tsr_team *team, int32_t local, spot at, size_t off) {
   if (!is_private(at)) return tsr_heap.base + (at - 1) + off;
   return local == team->self_local ? (char *)(uintptr_t)(at & ~PRIVATE) + off : NULL;

@@ -1,4 +1,4 @@
-/* Whether the kernel's copies pay is a matter of the machine. With two cores of an AMD EPYC under a hypervisor, messages of 32 KiB
+/* Whether copies by the kernel pay depends on the machine. With two cores of an AMD EPYC under a hypervisor, messages of 32 KiB
  * took 4.2 us by the kernel and 1.3 us through shared memory; on an Intel Xeon the kernel was faster (tessera-perf p2p.send with
  * TESSERA_ATTACH=on and off). So the units of a node try both. */
 #include <stdlib.h>
@@ -21,7 +21,8 @@ struct sample {
   char *shared;     /* NULL: the heap has no memory */
 };
 
-/* Copies the sample of the next member, and lowers *least_ns to the time it took. False: not possible, on all members. */
+/* Copies the sample of the next member, and stores the time in *least_ns if it is shorter. False, on all members: such copies are
+ * not possible. */
 static bool copy_once(const struct sample *sample, bool by_kernel, uint64_t *least_ns) {
   tsr_team *team = sample->team;
   int32_t next = (team->self_local + 1) % team->locals_n;
@@ -40,7 +41,7 @@ static bool copy_once(const struct sample *sample, bool by_kernel, uint64_t *lea
   return true;
 }
 
-/* The shortest times count: a unit that lost its core meanwhile says nothing. */
+/* The shortest times count: the time of a unit that lost its core meanwhile is meaningless. */
 static void compare(const struct sample *sample) {
   uint64_t kernel = UINT64_MAX, shared = UINT64_MAX;
   for (int i = 0; i < ROUNDS_N; i++) {
@@ -52,19 +53,19 @@ static void compare(const struct sample *sample) {
              SAMPLE_BYTES >> 10, (unsigned long long)kernel, (unsigned long long)shared);
 }
 
-/* Members without a core of their own would measure the scheduler. */
+/* Measures nothing on an oversubscribed node, where the times would be those of the scheduler. */
 void tsr_direct_measure(void) {
   tsr_team *team = tsr_team_world;
   uint64_t off;
   if (team->locals_n == 1 || tsr_wait_oversubscribed()) return;
   bool has_memory = tsr_heap_alloc_from(0, SAMPLE_BYTES, TSR_HEAP_INTERNAL, &off) == TESSERA_OK;
   char *memory = tsr_coll_memory(2 * SAMPLE_BYTES);
-  memset(memory, 0, 2 * SAMPLE_BYTES); /* programs get the heap's memory as fresh as it was */
+  memset(memory, 0, 2 * SAMPLE_BYTES); /* zeros, since it is copied to the heap, whose memory stays zero for programs */
   struct sample sample = {team, memory, memory + SAMPLE_BYTES, has_memory ? tsr_heap_at(tsr_heap.self, off) : NULL};
   tsr_sync_set_call(team, TSR_CALL_SETUP, 0, -1, 0);
   tsr_attach_try_silently(true);
   compare(&sample);
-  memset(team->bounced, 0, sizeof team->bounced); /* programs may pass other buffers */
+  memset(team->bounced, 0, sizeof team->bounced); /* forgets these calls: programs may pass other buffers */
   tsr_attach_try_silently(false);
   free(memory);
   if (has_memory) tsr_heap_free(off, TSR_HEAP_INTERNAL);

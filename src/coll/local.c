@@ -21,8 +21,9 @@ int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
   return -1;
 }
 
-/* Whether members may leave the first round of a call before all have arrived. They may if it is the only round (a
- * member that fails the call takes part in no other) and if no other node must be notified of a failure. */
+/* Whether members may leave a round before all have arrived. In the first round of a call they may only if no other node must be
+ * notified of a failure. The first round is then the only one (see the assertions in coll/direct.c), because a member that fails
+ * the call takes part in no other round. */
 static bool may_leave(const tsr_team *team, bool is_first) { return !is_first || team->nodes_n == 1; }
 
 /* A round in which the root publishes its part to the others. */
@@ -33,14 +34,15 @@ static bool show_part(tsr_team *team, int32_t root, bool is_first) {
   return true;
 }
 
-/* The last round of a direct copy: a member whose memory others access waits for them. */
+/* The last round of a direct copy: a member whose memory others access waits for all members. */
 static bool end_direct(tsr_team *team, bool has_given) {
   if (has_given) return tsr_sync_barrier(team);
   tsr_sync_arrive(team);
   return true;
 }
 
-/* The local member `step` places after the own one. Members that begin with different ones do not crowd at one buffer. */
+/* Returns the local member `step` places after this one. So members begin with different buffers and do not all access one
+ * buffer at the same time. */
 static int32_t after(const tsr_team *team, int32_t step) { return (team->self_local + step) % team->locals_n; }
 
 static bool is_in_heaps(const void *memory) {
@@ -70,7 +72,8 @@ static void copy_next(struct stream *stream, char *out, const char *in, size_t b
   }
 }
 
-/* The end of a piece, which the root copies to a member while the member copies the rest: two cores move more than one. */
+/* Returns the length of the end of a piece that the root copies to a member while the member copies the rest: two cores copy
+ * faster than one. */
 static size_t roots_part(const tsr_team *team, int32_t member, size_t bytes) {
   return tsr_direct_has_dest(team, member) ? bytes / (size_t)team->locals_n : 0;
 }
@@ -98,8 +101,9 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
   }
   const bool tries = tsr_direct_pays(team, TSR_DIRECT_BCAST, bytes);
   if (tries) {
-    /* The bounce buffers let the root write while others read; the kernel's copies would come after that. The root writes only
-     * to members in the heaps, and only where it has a core for it: else they would wait for it. */
+    /* `each` is 0, so that the kernel does not copy: with bounce buffers the root writes while others read; copies by the kernel
+     * would not overlap in this way. The root writes only to buffers in the heaps, and only if the node is not oversubscribed:
+     * otherwise the members would wait for the root. */
     struct tsr_direct_shape shape = {TSR_DIRECT_BCAST, root, bytes, .each = 0};
     char *open = !is_root && is_in_heaps(buffer) && !tsr_wait_oversubscribed() ? buffer : NULL;
     enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? buffer : NULL, end, open);
@@ -121,7 +125,7 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
 }
 
 bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
-  if (bytes && !tsr_direct_pays(team, TSR_DIRECT_BCAST, bytes) && team->locals_n > 1) { /* the short case, without a list of pieces */
+  if (bytes && !tsr_direct_pays(team, TSR_DIRECT_BCAST, bytes) && team->locals_n > 1) { /* short, without a list of pieces */
     bool is_root = team->self_local == root;
     if (is_root) memcpy(tsr_sync_mine(team, bytes), buffer, bytes);
     if (!show_part(team, root, true)) return false;
@@ -163,17 +167,17 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares
   const bool tries = tsr_direct_pays(team, TSR_DIRECT_COLLECT, longest);
   if (tries) {
     struct tsr_direct_shape shape = {TSR_DIRECT_COLLECT, -1, longest, longest};
-    char *open = packed || shares->counts ? NULL : shares->data; /* others know their place in it */
+    char *open = packed || shares->counts ? NULL : shares->data; /* if shares have equal size, others know their place */
     enum tsr_direct direct = tsr_direct_begin(team, &shape, own ? send : NULL, own, open);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      int32_t only = tsr_direct_only_dest(team); /* the others copy to it, all at once */
+      int32_t only = tsr_direct_only_dest(team); /* all members copy to its buffer, at the same time */
       if (only >= 0) tsr_direct_put(team, only, (size_t)team->self * own, send, own);
       else if (receives) take_shares(team, send, shares, packed, 0, 0, 0);
       return end_direct(team, true);
     }
   }
-  if (!longest) return tsr_sync_barrier(team); /* a member may fail the call, because of shares on other nodes */
+  if (!longest) return tsr_sync_barrier(team); /* a member may fail even this call, because of shares on other nodes */
   bool leaves = !receives && may_leave(team, !tries);
   const size_t step = tsr_local_step_bytes(longest);
   for (size_t from = 0; from < longest; from += step) {

@@ -11,7 +11,7 @@
 #include "core/sync.h"
 #include "core/team.h"
 
-/* Returns how much of a vector, or of each share, passes the bounce buffers in one step. For short data it is half a
+/* Returns how many bytes of a vector, or of each share, pass through the bounce buffers in one step. For short data it is half a
  * buffer, so that one member writes while others read. */
 static inline size_t tsr_local_step_bytes(size_t bytes) {
   return bytes < 4 * TSR_BOUNCE_BYTES ? TSR_BOUNCE_BYTES / 2 : TSR_BOUNCE_BYTES;
@@ -52,10 +52,10 @@ static inline char *tsr_share_at(const struct tsr_shares *shares, int32_t member
  * place already. */
 TSR_MUST_USE bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares *shares, char *packed);
 
-/* Local member `root` has `bytes` for each local member, one after another in `send`. Each member gets its own. */
+/* Local member `root` has `bytes` for each local member, one after another in `send`. Each member gets its own share. */
 TSR_MUST_USE bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root);
 
-/* Each local member has `bytes` for each member of the team, one after another. Exchanges those for local members. */
+/* Each local member has `bytes` for each member of the team, one after another. Exchanges the shares for local members. */
 TSR_MUST_USE bool tsr_local_exchange(tsr_team *team, const char *send, size_t bytes, char *recv);
 
 /* Combines n elements of all local members, in team order, into `recv` of every member that passes one. */

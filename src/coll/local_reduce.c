@@ -13,7 +13,7 @@ enum { SPLIT_MEMBERS = 3, SPLIT_BYTES = 2048 };
 /* Bytes combined at a time, so that they stay in the cache. */
 enum { CHUNK_BYTES = 32 << 10 };
 
-/* Measured: from 32 KiB on two members are faster than one. */
+/* Up to this size, the only receiver of two members combines alone. Measured: from 32 KiB on two members are faster than one. */
 enum { ALONE_BYTES = 16 << 10 };
 
 /* First element of the part that local member `local` combines. */
@@ -22,7 +22,7 @@ static size_t first_of(const tsr_team *team, int32_t local, size_t n) {
   return n / locals_n * i + tsr_min_size(i, n % locals_n);
 }
 
-/* Combines the elements [first, end) that all members have published in this round, `bytes` each. */
+/* Combines the elements [first, end) of the vectors that all members have published in this round; each vector has `bytes`. */
 static void combine_shown(const tsr_team *team, size_t bytes, char *sum, size_t first, size_t end, const tsr_reducer *how) {
   size_t off = first * how->elem_bytes;
   int32_t last = team->locals_n - 1;
@@ -65,7 +65,7 @@ static bool reduce_bounced(tsr_team *team, const char *send, char *recv, size_t 
 /* Elements that are combined at a time. */
 static size_t chunk_n(const tsr_reducer *how) { return CHUNK_BYTES > how->elem_bytes ? CHUNK_BYTES / how->elem_bytes : 1; }
 
-/* Combines n elements of all sources. `room`: for those of one source. */
+/* Combines n elements of all sources. `room`: space for n elements of one source. */
 static void combine_sources(const tsr_team *team, size_t first, size_t n, char *sum, char *room, const tsr_reducer *how) {
   size_t off = first * how->elem_bytes, bytes = n * how->elem_bytes;
   int32_t last = team->locals_n - 1;
@@ -73,8 +73,8 @@ static void combine_sources(const tsr_team *team, size_t first, size_t n, char *
   for (int32_t i = last - 1; i >= 0; i--) how->apply(sum, tsr_direct_view(team, i, off, room, bytes), n, how);
 }
 
-/* Each member combines one part, chunk by chunk, and copies the result to all destinations. No other member reads its
- * chunk of a source, and it reads the chunk before it writes, so sources may be destinations. */
+/* Each member combines one part, chunk by chunk, and copies the result to all destinations. Only this member reads its part of
+ * the sources, and it reads each chunk of all sources before it writes the chunk, so a source may also be a destination. */
 static bool reduce_in_parts(tsr_team *team, size_t n, const tsr_reducer *how) {
   size_t end = first_of(team, team->self_local + 1, n), most = chunk_n(how);
   char *sum = tsr_coll_memory(2 * most * how->elem_bytes), *room = sum + most * how->elem_bytes;
@@ -89,12 +89,12 @@ static bool reduce_in_parts(tsr_team *team, size_t n, const tsr_reducer *how) {
   return tsr_sync_barrier(team);
 }
 
-/* Two members, of which one alone receives: it combines all. With little data the other would only add calls of the
- * kernel. */
+/* For two members, of which only one receives: the receiver combines all elements. With little data the other member would only
+ * add system calls. */
 static bool reduce_alone(tsr_team *team, const void *send, char *recv, size_t n, const tsr_reducer *how) {
   if (!recv) return tsr_sync_barrier(team);
   size_t most = chunk_n(how);
-  bool in_place = recv == send && team->self_local == 0; /* the result would overwrite what is yet to be combined */
+  bool in_place = recv == send && team->self_local == 0; /* the copy of member 1's elements would overwrite its own */
   char *sum = tsr_coll_memory(2 * most * how->elem_bytes), *room = sum + most * how->elem_bytes;
   for (size_t first = 0; first < n; first += most) {
     size_t now = tsr_min_size(n - first, most);
@@ -103,7 +103,7 @@ static bool reduce_alone(tsr_team *team, const void *send, char *recv, size_t n,
     if (in_place) memcpy(dest, sum, now * how->elem_bytes);
   }
   free(sum);
-  tsr_sync_arrive(team); /* the other member does not use these buffers */
+  tsr_sync_arrive(team); /* the other member does not access the buffers of this one */
   return true;
 }
 

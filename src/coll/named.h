@@ -20,12 +20,13 @@ static inline bool tsr_name_is_reserved(int64_t name) { return name == TSR_NAME_
 /* Whether this member has notified and not yet closed the barrier. Threads, here and below: one at a time per team. */
 bool tsr_named_is_open(const tsr_team *team);
 
-/* Allocates what the first notification needs. A notification is then safe in a signal handler. */
+/* Allocates what the first notification needs. A notification that uses no messages (on one node, not compared) is then safe in a
+ * signal handler. */
 void tsr_named_prepare(tsr_team *team);
 
 /* Notifies; no barrier may be open. Collective, and may be mixed with all other calls on the team. Does not wait.
- * `compares`, the same for all barriers of a team: with TESSERA_CHECK=1 a member that starts another call on the team
- * instead ends the job with an error message; barriers on one node then use messages. */
+ * `compares` must be the same for all barriers of a team. If it is set, and TESSERA_CHECK=1, the job ends with an error message
+ * if a member starts another call on the team instead; barriers on one node then use messages, too. */
 void tsr_named_notify(tsr_team *team, int64_t name, bool compares);
 
 /* For an open barrier: returns whether all members have notified, or waits until they have. */

@@ -1,4 +1,4 @@
-/* Collectives as started schedules (coll/schedule.h), to be started or run. The arguments and rules are those of
+/* Collectives as started schedules (coll/schedule.h), which the caller starts or runs. The arguments and rules are those of
  * coll/coll.h. Counts and displacements are in bytes and are read during the call only. Buffers stay in use until the
  * schedule has ended. Calls that work in place say so. */
 #ifndef TSR_COLL_NB_H
@@ -8,12 +8,12 @@
 
 tsr_schedule *tsr_nb_barrier(tsr_team *team);
 /* A barrier without messages or a schedule, for a team on one node and calls that are not compared. tsr_barrier_begin
- * arrives and returns true if all members have arrived. Otherwise tsr_barrier_follow makes `op` count the barrier until
- * they have. May be mixed with all other calls. */
+ * arrives and returns true if all members have arrived. Otherwise the caller calls tsr_barrier_follow, which counts the barrier
+ * in `op` until all have arrived. May be mixed with all other calls. */
 bool tsr_barrier_begin(tsr_team *team, uint64_t *number);
 void tsr_barrier_follow(tsr_team *team, uint64_t number, tsr_op *op);
 /* Adds barriers to a schedule that is otherwise complete: one before it, so that no data moves until all members have
- * called, and one behind it, so that it ends when the data of all members has moved. All members pass the same
+ * called, and one behind it, so that the schedule ends when the data of all members has moved. All members pass the same
  * flags. */
 void tsr_nb_add_barriers(tsr_schedule *schedule, const tsr_team *team, bool before, bool behind);
 tsr_schedule *tsr_nb_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root);
@@ -30,7 +30,7 @@ tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t
 tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_counts counts_list,
                              tsr_member root);
 
-/* All members have equal tables; in place as above. */
+/* All members pass equal tables. A member's own share may be in place already. */
 tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, size_t bytes);
 tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_counts counts_list);
 

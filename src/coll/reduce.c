@@ -154,7 +154,7 @@ void tsr_add_reduce(tsr_schedule *schedule, const tsr_group *group, const void *
 
 /* ---- allreduce ---- */
 
-/* The result of a growing range of members. `value` begins in memory of the program, which is never written. */
+/* The result of a growing range of members. At first `value` points to memory of the program, which is never written. */
 struct sum {
   tsr_schedule *schedule;
   const tsr_reducer *how;
@@ -185,8 +185,8 @@ static void add_theirs(struct sum *sum, int32_t member, bool is_lower, bool send
   sum->value = theirs;
 }
 
-/* Recursive doubling among a power of two of the members. Each even one of the first 2 * extra members passes its value
- * to the odd one after it, and gets the result from there. Combined ranges are adjacent, so the order is kept. */
+/* Recursive doubling among a power of two of the members. Each even member of the first 2 * extra members passes its
+ * value to the odd member after it, and gets the result from there. Combined ranges are adjacent, so the order is kept. */
 static void allreduce_doubling(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                                const tsr_reducer *how) {
   int32_t self = group->self, corners_n = 1;
@@ -239,7 +239,7 @@ void tsr_add_allreduce(tsr_schedule *schedule, const tsr_group *group, const voi
 
 /* ---- blocking calls ---- */
 
-/* Whether each node combines first. Members of a node need not be neighbours in the team, so on several nodes the
+/* Whether each node combines first. Members of a node need not be consecutive in the team, so on several nodes the
  * operation must commute. An element must fit into a bounce buffer. */
 static bool is_by_nodes(const tsr_team *team, const tsr_reducer *how) {
   return how->elem_bytes <= TSR_BOUNCE_BYTES && (how->commutes || team->nodes_n == 1);

@@ -1,5 +1,5 @@
 /* A collective as a schedule of steps: messages to and from other members, copies and combinations. The algorithms
- * (coll/builders.h) add the steps, and need not know to which of two kinds of schedule:
+ * (coll/builders.h) add the steps. They are the same for the two kinds of schedule:
  *
  * - A *started* schedule records its steps, and progress performs them (coll/advance.c). Any number of started
  *   schedules proceed concurrently and complete in any order. Their messages are two-sided messages of p2p; they carry
@@ -68,13 +68,13 @@ typedef struct tsr_schedule {
   tsr_op *op;
   void (*finish)(void *arg);
   void *arg;
-  _Alignas(max_align_t) char small[512]; /* memory for short requests, without allocation */
+  _Alignas(max_align_t) char small[512]; /* first memory of tsr_schedule_memory, without allocation */
 } tsr_schedule;
 
 /* Counts a call of the team and begins a started schedule. Lack of memory in this or a call below ends the job. */
 tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *call);
 
-/* A blocking schedule. The end waits for all messages and frees the schedule's memory. */
+/* A blocking schedule. tsr_schedule_end_blocking waits for all messages and frees the schedule's memory. */
 void tsr_schedule_begin_blocking(tsr_schedule *schedule, tsr_team *team);
 void tsr_schedule_end_blocking(tsr_schedule *schedule);
 
@@ -93,9 +93,9 @@ void tsr_schedule_wait(tsr_schedule *schedule);
 void *tsr_schedule_memory(tsr_schedule *schedule, size_t bytes); /* freed with the schedule */
 void tsr_schedule_free_memory(tsr_schedule *schedule);
 
-/* For started schedules; each ends the round. await_node waits until all members on the node have arrived in `round` of
- * the started calls (core/sync). The first member on a node calls release when all members of the team have arrived;
- * await_release waits for that. */
+/* For started schedules; each of these steps ends the round of messages. await_node waits until all members on the node have
+ * arrived in `round` of the started calls (core/sync). The first member on a node calls release when all members of the team
+ * have arrived; await_release waits for that. */
 void tsr_schedule_await_node(tsr_schedule *schedule, uint64_t round);
 void tsr_schedule_await_release(tsr_schedule *schedule, uint64_t round);
 void tsr_schedule_release(tsr_schedule *schedule, uint64_t round);

@@ -12,7 +12,7 @@
 #include "core/layers.h"
 #include "core/place.h"
 
-/* With more members than this, a ring costs more by its number of rounds than it saves, at 1 MiB. */
+/* At 1 MiB, with more members than this, the many rounds of a ring cost more than the ring saves. */
 enum { MANY = 256 };
 
 /* The first row that fits a call is used. On one node receivers copy from the memory of the sender, several at a time,

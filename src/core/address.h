@@ -1,7 +1,7 @@
-/* A place in global memory: a unit and an offset in that unit's heap. Every interface's pointer becomes this.
+/* A place in global memory: a unit and an offset in that unit's heap. The pointers of every interface are translated to this.
  *
- * Memory that a program brings lies outside the heap. Its offset has the top bit set and is otherwise the address that the unit
- * itself knows it by: offsets add up in the same way, but only the unit itself gets a pointer from it. */
+ * Memory that a program brings lies outside the heap. Its offset has the top bit set and is otherwise its address in the process of
+ * the unit: offsets add up in the same way, but only the unit itself gets a pointer from it. */
 #ifndef TSR_CORE_ADDRESS_H
 #define TSR_CORE_ADDRESS_H
 
@@ -21,7 +21,7 @@ static inline tsr_addr tsr_addr_outside(tsr_unit unit, const void *pointer) {
 }
 static inline bool tsr_addr_is_outside(tsr_addr address) { return address.off >= TSR_ADDR_OUTSIDE; }
 
-/* What the unit itself knows it by; in any other process it means nothing. */
+/* The address in the process of the unit; it is meaningless in any other process. */
 static inline void *tsr_addr_outside_pointer(tsr_addr address) {
   return (void *)(uintptr_t)(address.off & ~TSR_ADDR_OUTSIDE);
 }

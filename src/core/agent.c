@@ -48,7 +48,7 @@ static int do_orders(uint32_t agent) {
   return taken_n + (work ? work->go_on() : 0);
 }
 
-/* The progress thread: that of the node's first unit serves the node. */
+/* Whether this process has the progress thread that serves the node: that of the node's first unit. */
 static bool helps;
 
 static bool is_called(void) { return !tsr_ring_is_empty(tsr_memory_agent_ring(tsr_heap.memory, 0)); }

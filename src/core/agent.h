@@ -18,8 +18,8 @@ struct tsr_progress_plan {
  * a bad value when `report` is set. */
 struct tsr_progress_plan tsr_agent_plan(bool may_have_threads, bool report);
 
-/* Every unit: at the start of the runtime; once all units have done so, before they leave the start; and at the end, when the units
- * of the node have completed what they gave to agents. */
+/* Every unit calls tsr_agent_start at the start of the runtime; tsr_agent_started once all units have done so, before they leave
+ * the start; and tsr_agent_stop at the end, when the units of the node have completed what they gave to agents. */
 void tsr_agent_start(void);
 void tsr_agent_started(void);
 void tsr_agent_stop(void);
@@ -27,11 +27,11 @@ void tsr_agent_stop(void);
 /* The life of a progress process, from the launch on. Returns when all units of the node have left. */
 void tsr_agent_serve(void);
 
-/* Work of agents besides; registered when the library is loaded. */
+/* Further work of agents; registered when the library is loaded. */
 struct tsr_agent_work {
   void (*start)(void); /* every unit, when the runtime starts */
   bool (*busy)(void);  /* something that came in a record waits to be started */
-  int (*go_on)(void);  /* how much was done */
+  int (*go_on)(void);  /* does some work; returns how much was done */
 };
 void tsr_agent_register(const struct tsr_agent_work *work);
 
@@ -46,7 +46,8 @@ void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes)
 enum tsr_agent_reach { TSR_REACH_UNKNOWN, TSR_REACH_ASKED, TSR_REACH_GIVEN, TSR_REACH_REFUSED };
 bool tsr_agent_reaches_us(void);
 
-/* The agent of this process has taken a request, for which it makes so many transfers more. */
+/* Counts a request that the agent of this process has taken, and the `transfers_n` new transfers that it makes for it (0: the
+ * request joins an earlier transfer). */
 void tsr_agent_count(unsigned transfers_n);
 
 /* The agent of this process has something to do now. Any thread. */

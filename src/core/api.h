@@ -1,5 +1,5 @@
-/* Interfaces: the interfaces through which a program uses the runtime, several at once. What is made through one is that one's:
- * it goes when the interface goes down, and the others' stays. */
+/* The interfaces through which a program uses the runtime; it may use several at once. An object belongs to the interface through
+ * which it was made: it is freed when that interface ends, and the objects of other interfaces stay. */
 #ifndef TSR_CORE_API_H
 #define TSR_CORE_API_H
 

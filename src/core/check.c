@@ -110,8 +110,8 @@ static _Noreturn void end_for(tsr_team *team, const struct tsr_check_words *own,
             "same order", team->id, tsr_place.self, text, tsr_team_unit(team, TSR_MEMBER(other)).id, their_text);
 }
 
-/* A member that is in a call that is not checked, or in an earlier check, describes no call, and takes part in nothing more. If
- * a member fails the call, calls are not compared, since none of them is executed. */
+/* A member that is in an unchecked call, or in an earlier check, sends no description of a call, and takes part in no further
+ * exchange. If a member fails the call, calls are not compared, since none of them is executed. */
 bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call) {
   struct tsr_check_words words = tsr_check_words(call);
   char text[TSR_CHECK_TEXT_BYTES];

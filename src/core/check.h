@@ -18,14 +18,14 @@ struct tsr_check_call {
   const char *name; /* as a user knows it; shorter than TSR_CHECK_NAME_BYTES */
   uint64_t bytes;   /* TSR_CHECK_NO_BYTES: they may differ, or make no sense */
   int32_t root;     /* -1: none */
-  uint64_t how;     /* from one of the three below; 0: nothing else counts */
+  uint64_t how;     /* from one of the first three functions below; 0: nothing else counts */
   uint64_t digest;  /* of its counts; 0: it has none */
 };
 
 uint64_t tsr_check_builtin(tsr_type type, tsr_arith op);
-/* Of an operation that is the program's, or the interface's own, not much can be compared. */
+/* For an operation that the program or the interface defines: only these two properties can be compared. */
 uint64_t tsr_check_user(size_t elem_bytes, bool commutes);
-/* Of what is no reduction, but has arguments of its own. */
+/* For a call that is no reduction, but has arguments of its own. */
 uint64_t tsr_check_arguments(const size_t list[], int32_t n);
 /* Of a table of counts. */
 uint64_t tsr_check_digest(const size_t counts[], int32_t n);
@@ -38,7 +38,7 @@ static inline uint64_t tsr_check_brief(const char *name, uint64_t bytes, int32_t
   return tsr_hash_add(tsr_hash_add(tsr_hash_add(begin, bytes), (uint32_t)root), how);
 }
 
-/* The same as members tell it to each other: no gaps. */
+/* The same in the form in which members exchange it: without padding. */
 enum { TSR_CHECK_NAME_BYTES = 64, TSR_CHECK_TEXT_BYTES = 192 };
 struct tsr_check_words {
   char name[TSR_CHECK_NAME_BYTES];
@@ -46,13 +46,13 @@ struct tsr_check_words {
   int64_t root;
 };
 struct tsr_check_words tsr_check_words(const struct tsr_check_call *call);
-/* For people, such as "reduce (80 bytes: SUM of I64, root 0)". */
+/* Writes the call as text, such as "reduce (80 bytes: SUM of I64, root 0)". */
 void tsr_check_describe(const struct tsr_check_words *words, char text[TSR_CHECK_TEXT_BYTES]);
 
 bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call);
 
-/* Collective over the team. A member that makes another call than the first ends the job with a message that names both.
- * False: a member refused the call. */
+/* Collective over the team. If the calls of two members differ, the job ends with a message that names both calls. False: a member
+ * has failed the call. */
 static inline bool tsr_check_same(tsr_team *team, const char *name, uint64_t bytes, int32_t root, uint64_t how) {
   if (!__builtin_expect(tsr_config.check, 0)) return true;
   return tsr_check_same_slow(team, &(struct tsr_check_call){name, bytes, root, how, 0});
@@ -66,7 +66,8 @@ static inline bool tsr_check_counts(tsr_team *team, const char *name, uint64_t b
   return tsr_check_same_slow(team, &(struct tsr_check_call){name, bytes, -1, 0, tsr_check_digest(counts, n)});
 }
 
-/* Takes part in the check of whatever call the others make. */
+/* For a member that fails the call: takes part in the check of the call that the others make. On them the check returns
+ * false. */
 void tsr_check_refuse(tsr_team *team);
 
 #endif

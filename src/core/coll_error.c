@@ -142,8 +142,8 @@ static void notify_unit(const tsr_team *team, uint64_t call, int32_t tellers_n, 
               unit.id, team->id);
 }
 
-/* Records that this unit has left the last call of a count. `counts`: this unit never began the call, so it is counted
- * now. The lock ensures that no thread sees the count without the record. */
+/* Records that this unit has left a call: the last one that `calls_n` counts. `counts`: this unit never began the call, so it
+ * is counted now. The lock ensures that no thread sees the count without the record. */
 static uint64_t note_left(tsr_team *team, uint64_t *calls_n, bool counts, int32_t tellers_n) {
   pthread_mutex_lock(&lock);
   if (counts) __atomic_add_fetch(calls_n, 1, __ATOMIC_SEQ_CST);

@@ -1,11 +1,12 @@
 /* Collective errors: how a collective call fails on all members if one member cannot make it, because its arguments are
- * wrong or its memory is used up. So no member waits for it for ever.
+ * wrong or its memory is used up. So no member waits for that one for ever.
  *
  * Calls on a team are counted. Each begins on every node with a round of the sync area. A member that fails the call
  * fails that round, and all members on the node leave the call with an error. One exception: on a team on one node, a
  * call that consists of a single step (of up to 32 KiB, where it tries no direct copies: tsr_direct_pays) fails only for
  * members that wait for the failing one. In a broadcast or scatter these are the members that wait for the root, if the
- * root fails it; in a reduction to one member, or a gather, this is the root. The others have left with their results, perhaps long before.
+ * root fails it; in a reduction to one member, or a gather, this is the root. The others have left with their results,
+ * perhaps long before.
  *
  * With TESSERA_CHECK=1 the members of all nodes learn of the failure before any data moves. Without it, a node whose
  * members have left the call notifies the other nodes. Members that have left the same call, too, continue; this

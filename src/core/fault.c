@@ -19,8 +19,8 @@ enum { FATAL_N = sizeof fatal / sizeof fatal[0] };
 static struct sigaction before[FATAL_N];
 static pid_t owner;
 
-/* Where the signal comes from: another process (also raise), or the kernel, which knows an address unless the processor tells
- * it none, as for one that no pointer can be. */
+/* Adds where the signal comes from: a process (also by raise), or the kernel. The kernel knows the address of the fault, unless the
+ * processor does not report it, as for an address that no pointer can have. */
 static void add_cause(struct tsr_text *text, int number, const siginfo_t *info) {
   if (info->si_code <= 0) {
     tsr_text_add(text, info->si_pid == getpid() ? ", which it sent itself" : ", which process ");
@@ -65,7 +65,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     tsr_log_signal_safe("error: ", data);
     tsr_runtime_print_counts();
   }
-  /* The signal goes to its handler before ours: a fault comes again by itself, a sent signal is sent again. */
+  /* The signal goes to the handler that was set before ours: a fault occurs again by itself, a sent signal is sent again. */
   for (int i = 0; i < FATAL_N; i++) {
     if (fatal[i] == number) sigaction(number, &before[i], NULL);
   }

@@ -58,7 +58,7 @@ static __attribute__((constructor)) void register_handler(void) { tsr_net_regist
 
 static struct tsr_node_unit *own_unit(void) { return tsr_heap_unit(tsr_heap.self); }
 
-/* The counts only grow: the n-th end of a unit meets the n-th end of every other unit. */
+/* The counts only grow: the n-th end of a unit belongs to the n-th end of every other unit. */
 static bool all_came(void) {
   struct tsr_node_memory *memory = tsr_heap.memory;
   const int32_t ends_n = own_unit()->ends_n;
@@ -108,7 +108,7 @@ struct end {
   uint64_t begun_ns;
 };
 
-/* Whether this unit waits no longer for the others. It warns once if it waits on. */
+/* Whether this unit stops waiting for the others. If it goes on waiting, it warns once. */
 static bool gives_up(struct end *end, struct reason *reason) {
   if (!is_late(end->begun_ns) || end->has_warned || (end->waits_on && !tsr_config.exit_timeout_s)) return false;
   const int32_t units_n = (int32_t)tsr_place_local_units(), n = own_unit()->ends_n;
@@ -136,7 +136,8 @@ static bool await_all(struct end *end, struct reason *reason) {
   else if (is_last) send_news(TSR_UNIT(0), NODE_CAME);
   while (!all_came()) {
     const bool may_need = !end->is_call || !tsr_threads;
-    if ((may_need && is_needed(reason)) || gives_up(end, reason)) return all_came(); /* after all came, one may be at the end already */
+    /* Once all have come, another unit may already be in a collective call of the end. */
+    if ((may_need && is_needed(reason)) || gives_up(end, reason)) return all_came();
     tsr_wait_timed(&timed_sleep, at_end);
   }
   return true;
@@ -166,7 +167,7 @@ static bool await_started(struct reason *reason) {
  * shmem_finalize does. */
 static bool waits_for_all(void) { return tsr_api_is_up[TSR_API_SHMEM] && !tsr_config_is_set("TESSERA_EXIT_TIMEOUT"); }
 
-static bool has_met; /* inside tsr_finish, whose exit functions need not meet again */
+static bool has_met; /* inside tsr_finish: the exit functions that it calls need not wait for all units again */
 
 void tsr_finish(const char *what) {
   struct reason reason = {""};

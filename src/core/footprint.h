@@ -18,7 +18,7 @@ enum { TSR_FOOTPRINT_ROWS_N = 8 };
  * `interfaces`: includes the memory of ARMCI and GASNet. The configuration has been read. */
 void tsr_footprint(int32_t units_n, int32_t nodes_n, bool interfaces, struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N]);
 
-/* The sum of the rows. */
+/* The sum of the rows with this `is_shared`. */
 size_t tsr_footprint_bytes(const struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N], bool is_shared);
 
 /* The most memory that one more peer takes, with as many requests under way as the configuration allows. */

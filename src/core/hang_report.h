@@ -16,7 +16,7 @@ bool tsr_hang_report_is_due(const struct tsr_wait_why *why);
  * operations of this unit that are under way; an empty text if nothing is known. Called by the thread that waits. */
 void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
 
-/* A collective that proceeds in steps has reached a step that only `unit` can complete; and that step is complete. */
+/* A collective that proceeds in steps has reached a step that only `unit` can complete (_add), or has completed it (_remove). */
 void tsr_hang_report_add(int32_t team, uint64_t number, int32_t unit);
 void tsr_hang_report_remove(int32_t team, uint64_t number);
 

@@ -26,7 +26,7 @@ tessera_status_t tsr_heap_bases_start(void) {
   for (int32_t unit = 0; unit < tsr_place.units_n && usual_n < tsr_place.units_n; unit++)
     atomic_store_explicit(&tsr_heap_bases[unit], (uint64_t)list[unit], memory_order_relaxed);
   free(list);
-  /* What lies in reach is known without a call. */
+  /* The entries of the units of this node are filled now. */
   for (int32_t unit = (int32_t)tsr_place.first, n = 0; n < (int32_t)tsr_place_local_units(); unit++) {
     if (tsr_place_is_local(TSR_UNIT(unit))) n++, tsr_heap_base(TSR_UNIT(unit));
   }

@@ -1,5 +1,6 @@
-/* Where each unit's heap begins in that unit's memory, for interfaces that name remote memory by its owner's pointers. Usually all
- * nodes have mapped their heaps at one address, and the table is filled as units are asked for; otherwise at once. */
+/* Where each unit's heap begins in that unit's address space, for interfaces that name remote memory by its owner's pointers.
+ * Usually all nodes have mapped their heaps at one address; then an entry of the table is filled when its unit is first asked
+ * for. Otherwise all entries are filled at the start. */
 #ifndef TSR_CORE_HEAP_BASE_H
 #define TSR_CORE_HEAP_BASE_H
 
@@ -13,8 +14,8 @@
 
 extern _Atomic uint64_t *tsr_heap_bases; /* by unit, 0: not asked for yet; NULL: no interface needs them */
 
-/* Each interface that needs them says so, and that it needs them no more. The first is collective over the job.
- * TESSERA_ERR_MEMORY: the others wait. */
+/* An interface that needs the table calls _start, and calls _stop when it no longer needs it. The first call of _start is
+ * collective over the job. TESSERA_ERR_MEMORY: the other units wait in the call, so the caller ends the job. */
 tessera_status_t tsr_heap_bases_start(void);
 void tsr_heap_bases_stop(void);
 
@@ -31,7 +32,7 @@ static inline uint64_t tsr_heap_base(tsr_unit unit) {
 /* The same for a caller that visits many units: the table is not filled in. */
 uint64_t tsr_heap_base_look_up(tsr_unit unit);
 
-/* The pointer that a unit itself knows this byte of its heap by. */
+/* The address of this byte of the unit's heap in the unit's own process. */
 static inline void *tsr_heap_base_pointer(tsr_unit unit, uint64_t off) {
   return (void *)(uintptr_t)(tsr_heap_base_look_up(unit) + off);
 }

@@ -17,11 +17,11 @@
 #include "net/start.h"
 
 /* Result of mapping a node's memory at an address; the smallest of all units' results counts. */
-enum { BROKEN /* the address range is in use */, TAKEN /* no room there */, MAPPED };
+enum { BROKEN /* the node has no memory to map */, TAKEN /* no room at this address */, MAPPED };
 
 /* The contribution of a process to the exchange between all processes, after its node has formed. */
 struct vote {
-  int32_t first; /* rank of its node */
+  int32_t first; /* rank of the first process of its node */
   int32_t verdict;
   struct tsr_monitor_address monitor; /* that of its node, if the process is the first of the node */
 };
@@ -32,8 +32,8 @@ struct joining {
   int32_t self, ranks_n;
   struct tsr_progress_plan progress;
   struct vote *votes; /* of all ranks; stay zero if there is only one node */
-  struct tsr_monitor_address monitor; /* where the own one listens, */
-  int monitor_fd;                     /* and the descriptor, or -1 */
+  struct tsr_monitor_address monitor; /* where the own monitor listens */
+  int monitor_fd;                     /* the descriptor of that listener, or -1 */
   struct tsr_node_discovery node;
 };
 

@@ -352,8 +352,8 @@ static void net_fatal(const char *what) {
   tsr_abort(EXIT_FAILURE, "TSR-0329 the transport failed: %s", what);
 }
 
-/* The peer is on the node before or after: the other one of a pair; of an odd number of nodes the last one takes the one
- * before it. */
+/* For the transport's start of one-sided operations. Nodes form pairs, and the peer is on the other node of the pair. If the
+ * number of nodes is odd, the peer of the last node is on the node before it. */
 static struct tsr_net_heap describe_heap(void) {
   const int32_t node = tsr_place.node, last = tsr_place.nodes_n - 1;
   const int32_t partner = node % 2 == 0 && node < last ? node + 1 : node - 1;

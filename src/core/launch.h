@@ -48,7 +48,7 @@ void tsr_launch_end_mpi(void);
 /* Ends the whole job with this exit code, as tsr_leave does, and this process as exit() does: exit handlers that the program has
  * registered since the start run, and may call the library, but not its collectives. */
 _Noreturn void tsr_launch_exit(int code);
-bool tsr_launch_leaves(void); /* it was called: the end of the interfaces has nothing to wait for */
+bool tsr_launch_leaves(void); /* whether it was called: the end of the interfaces then waits for nothing */
 
 /* Called before the job is aborted: from now on the end of the process makes no MPI call. Any thread. */
 void tsr_launch_abandon(void);

@@ -27,9 +27,9 @@ static struct {
   bool runs;
   pthread_t thread;
   int set, end_fd;
-  _Atomic bool armed; /* what comes wakes the listener; else it looks after its unit by the clock */
+  _Atomic bool armed; /* what comes wakes the listener; else it checks its unit by the clock */
   _Atomic bool over;
-  unsigned seen_n; /* calls of the unit, at the last look */
+  unsigned seen_n; /* calls of the unit, at the last check */
 } listener = {.set = -1, .end_fd = -1};
 
 enum { AWAY_MS = 1, AWAY_MOST_MS = 8 };
@@ -45,7 +45,7 @@ bool tsr_listener_arm(void) {
   return true;
 }
 
-/* Looks at the unit. True: it polls, as it waits and does not sleep, or has called in since the last look. */
+/* Checks the unit. True: it polls, since it waits and does not sleep, or it has made a call since the last check. */
 static bool look_at_unit(void) {
   unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed), seen_n = listener.seen_n;
   listener.seen_n = calls_n;
@@ -64,8 +64,8 @@ static void serve(void) {
   }
 }
 
-/* Whether there is something to do of which the descriptor does not tell. Non-blocking collectives wait for units of the node, too,
- * and these ring for units that wait only. */
+/* Whether there is something to do that the descriptor does not report. Non-blocking collectives wait for units of the node, too,
+ * and those units ring the doorbells only of units that wait. */
 static bool needs_clock(void) { return atomic_load(&tsr_progress_thread_followed_n) > 0 || tsr_layers_need_clock(); }
 
 static void *run_listener(void *unused) {

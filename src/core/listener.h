@@ -1,6 +1,6 @@
 /* Listener: a thread of each process that sleeps until something comes from other nodes, where the transport has a descriptor to
- * sleep on. It serves requests while the unit computes, and wakes the unit if that sleeps in a wait. While the unit polls, the
- * listener stays away. */
+ * sleep on. It serves requests while the unit computes, and wakes the unit if the unit sleeps in a wait. While the unit polls, the
+ * listener does nothing. */
 #ifndef TSR_CORE_LISTENER_H
 #define TSR_CORE_LISTENER_H
 

@@ -89,8 +89,8 @@ static void report_waits(int64_t dead) {
   }
 }
 
-/* The launcher notices the dead unit, prints pending output and ends the job. If it does not, the other units of
- * the node are killed, and then it does. Waiting units are woken, and print their statistics before that. */
+/* The launcher notices the dead unit, prints pending output and ends the job. If it does not do so in time, the monitor kills the
+ * other units of the node, and then the launcher does. Waiting units are woken before that, and print their statistics. */
 static void end_job(void) {
   atomic_fetch_or(&tsr_heap.memory->monitor, TSR_MONITOR_DOOMED);
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
@@ -153,7 +153,7 @@ static bool end_for_news(struct tsr_link_event news) {
   return true;
 }
 
-/* ---- The watchdog: units that sleep in a wait look after each tick whether it has become long ---- */
+/* ---- The watchdog: after each tick, units that sleep in a wait check whether it has become long ---- */
 
 static uint64_t tick_due_ns;
 
@@ -266,8 +266,8 @@ _Noreturn static void become_monitor(void) {
 
 /* ---- The units ---- */
 
-/* Resource managers that end a job, and account for it, by process groups. They first send signals that monitors
- * ignore. */
+/* Whether a resource manager has started the job. Resource managers end a job, and account for it, by process groups. They
+ * first send signals that monitors ignore. */
 static bool has_resource_manager(void) {
   static const char *const jobs[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "COBALT_JOBID", "FLUX_JOB_ID", "SGE_JOB_SPOOL_DIR"};
   size_t i = 0;

@@ -28,15 +28,15 @@ enum kind { HELLO = 1, DEATH = 3 /* upwards: a unit died */, VERDICT /* downward
 struct note {
   uint64_t token;
   int32_t kind;
-  int32_t node;   /* sender, */
-  uint32_t port;  /* and where its node listens */
+  int32_t node;   /* of the sender */
+  uint32_t port;  /* on which that node listens */
   int32_t victim; /* a unit, or -1 - node */
   char host[104];
 };
 
 struct link {
   int fd;                     /* -1: none */
-  int32_t node;               /* -1: has not said hello */
+  int32_t node;               /* -1: no hello message yet */
   struct sockaddr_in address; /* where the node listens */
   size_t got;                 /* bytes of the next note */
   struct note note;
@@ -50,7 +50,7 @@ static struct {
   uint64_t token;
   uint32_t port;
   struct tsr_monitor_address parent;
-  uint32_t called_n;      /* of the parent's addresses */
+  uint32_t called_n;      /* how many of the parent's addresses were tried */
   struct link up;         /* to the parent */
   struct link *down;      /* to the children, and strangers */
   int down_n;
@@ -109,8 +109,8 @@ static bool watch_fd(int fd, int operation, uint32_t what) {
 
 static void set_option(int fd, int level, int option, int value) { setsockopt(fd, level, option, &value, sizeof value); }
 
-/* The kernel asks the other one whether a quiet link is still there, and gives up on it after TESSERA_NODE_TIMEOUT. It answers
- * for monitors that are stopped, too. */
+/* The kernel asks the peer's kernel whether a quiet link still exists, and gives the link up after TESSERA_NODE_TIMEOUT. The peer's
+ * kernel answers for monitors that are stopped, too. */
 static void keep_alive(int fd) {
   int timeout_s = (int)tsr_config.node_timeout_s, step_s = timeout_s >= 4 ? timeout_s / 4 : 1;
   set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
@@ -121,7 +121,7 @@ static void keep_alive(int fd) {
   set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, timeout_s * 1000);
 }
 
-/* A free entry; else that of a connection without a hello message. */
+/* A free entry, or that of a connection without a hello message, which is closed. NULL: there is neither. */
 static struct link *find_place(void) {
   struct link *stranger = NULL;
   for (int i = 0; i < links.down_n; i++) {
@@ -177,8 +177,8 @@ static struct tsr_link_event report_death(int32_t victim) {
 
 /* ---- broken links ---- */
 
-/* Starts to connect to where the node listens. What becomes of it is an event: errors are reported as those of a made
- * connection, and the parent is told who calls. False: it fails at once, for the reason in errno. */
+/* Starts to connect to the listener of the node. The result is an event: an error is reported like an error of an existing
+ * connection, and over a new connection the parent gets a hello message. False: the attempt fails at once; errno has the reason. */
 static bool call_node(struct link *link) {
   bool is_parent = link == &links.up;
   int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -197,8 +197,8 @@ static bool call_node(struct link *link) {
   return false;
 }
 
-/* Calls the next of the parent's addresses that accepts. A program that is not the parent's monitor closes the connection, or
- * sends a wrong token, and the address after it is called. */
+/* Connects to the next of the parent's addresses that accepts. If the program there is not the parent's monitor, it closes the
+ * connection or sends a wrong token; then the next address is tried. */
 static void call_parent(void) {
   struct link *link = &links.up;
   while (link->fd < 0 && links.called_n < links.parent.addresses_n) {
@@ -245,7 +245,7 @@ static void await_call(void) {
 
 /* ---- what comes ---- */
 
-/* The node's earlier link, or the question to it. */
+/* Closes the node's earlier link, or the connection that was made to test the node. */
 static void close_others_of(const struct link *link) {
   for (int i = 0; i < links.down_n; i++) {
     if (&links.down[i] != link && links.down[i].node == link->node) close_link(&links.down[i]);
@@ -288,7 +288,8 @@ static struct tsr_link_event receive_note(struct link *link) {
   return on_note(link);
 }
 
-/* Without a descriptor for it, the connection waits, and so does the listener: it would report it again at once, for ever. */
+/* If no descriptor is free, the connection stays in the queue, and the listener leaves the epoll set: otherwise it would report the
+ * same connection again at once, for ever. */
 static void take_caller(void) {
   int fd = accept4(links.listener, NULL, NULL, SOCK_CLOEXEC);
   if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
@@ -353,7 +354,7 @@ int32_t tsr_monitor_links_verdict(int32_t unit) {
   return await_verdict(unit);
 }
 
-/* Those below hear of it here; the others by the root, unless it is the way there that is lost. */
+/* The nodes below this one get the verdict from here; the others get it from the root, unless the lost node is on the way there. */
 void tsr_monitor_links_tell_lost(int32_t node) {
   report_death(-1 - node);
   decide_verdict(-1 - node);

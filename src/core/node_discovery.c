@@ -28,7 +28,7 @@ static int compare_hosts(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* What all ask for, if the units of the host that has most fit into the address space. */
+/* The smallest order that any unit asks for, limited so that the slices of the host with most units fit into the address space. */
 static unsigned common_slice_order(const struct view *view) {
   uint64_t *hosts = allocate_table(view, sizeof *hosts);
   for (int32_t i = 0; i < view->units_n; i++) hosts[i] = view->hellos[i].host;
@@ -83,7 +83,7 @@ static void lead_proposal(struct tsr_node_discovery *n, const struct view *view,
     tsr_share_send_data(n->connections[i], &(struct placement){1 + i, n->units_n}, sizeof(struct placement));
 }
 
-/* False: the memory of the proposal's first unit cannot be had. */
+/* False: this unit does not get the memory of the proposal's first unit. */
 static bool follow_proposal(struct tsr_node_discovery *n, const struct view *view, int listener) {
   const struct tsr_share_credentials *first = &view->hellos[n->first].credentials;
   int connection = tsr_share_take(listener, &view->hellos[view->self].credentials, first, &n->fd);

@@ -207,8 +207,8 @@ tsr_op *tsr_op_implicit(tsr_unit unit) {
 
 /* Orders stores of this thread into the node's memory before everything that it does after a flush. */
 static void fence_node(void) {
-  atomic_thread_fence(memory_order_release); /* partner: the acquire of the thread that is told that the data has
-                                              * arrived */
+  atomic_thread_fence(memory_order_release); /* partner: the acquire of the thread that is notified of the
+                                              * arrival */
   tsr_progress_if_required();
 }
 

@@ -84,8 +84,8 @@ void tsr_op_flush_all(void);
 void tsr_op_flush_local_all(void);
 
 /* True if no unit depends on the progress of another one: then all operations complete at once, and a flush only orders
- * the stores of this thread into the node's memory; partner: the acquire of the unit that is told that the data has
- * arrived. */
+ * the stores of this thread into the node's memory; partner: the acquire of the unit that is notified of the
+ * arrival. */
 static inline bool tsr_op_nothing_under_way(void) {
   atomic_thread_fence(memory_order_release);
   return __builtin_expect(!atomic_load_explicit(&tsr_progress_required, memory_order_relaxed), 1);

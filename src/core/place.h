@@ -17,7 +17,7 @@ struct tsr_place {
   uint32_t first, count; /* the node's units, when they are consecutive in the world: [first, first + count) */
   const int16_t *locals;    /* otherwise: local index of each unit, -1 off the node; NULL when consecutive */
   const int32_t *first_of;  /* first unit of each node, and after the last one's units_n; NULL with one node */
-  int32_t per_node;         /* every node has so many units, which are consecutive; 0: not so */
+  int32_t per_node;         /* units of each node, if equal on all nodes and consecutive; else 0 */
   const int32_t *node_of;   /* node of each unit, where those of some node are not consecutive; else NULL */
   const uint16_t *index_of; /* with node_of: index of each unit on its node */
   bool shared_endpoints;    /* requests to a unit's heap go to an endpoint of its node; else to the unit itself */
@@ -52,7 +52,7 @@ static inline int32_t tsr_place_rank_local(int rank) {
 }
 static inline bool tsr_place_is_local(tsr_unit unit) { return tsr_place_local(unit) >= 0; }
 
-/* Only its own unit can access memory outside the heaps. */
+/* Memory outside the heaps can be accessed only by the unit that it belongs to. */
 static inline void *tsr_place_outside(tsr_addr address) {
   return address.unit.id == tsr_place.self ? tsr_addr_outside_pointer(address) : NULL;
 }
@@ -81,7 +81,7 @@ static inline uint32_t tsr_place_local_units(void) { return tsr_heap.units_n - (
 /* The rank of the unit itself, for requests that it has to serve itself. */
 static inline int tsr_place_rank(tsr_unit unit) { return unit.id; }
 
-/* The rank that serves requests to this memory: an endpoint of the unit's node, or for what lies outside the heaps the unit. */
+/* The rank that serves requests to this memory: an endpoint of the unit's node; for memory outside the heaps, the unit itself. */
 static inline int tsr_place_endpoint(tsr_addr address) {
   if (!tsr_place.shared_endpoints || tsr_addr_is_outside(address)) return tsr_place_rank(address.unit);
   int32_t node = tsr_place_node(address.unit);
@@ -89,7 +89,7 @@ static inline int tsr_place_endpoint(tsr_addr address) {
   return tsr_place.units_n + node * tsr_place.agents_n + tsr_place_index(address.unit) % tsr_place.agents_n;
 }
 
-/* Bytes of the tables in a job of so many units and nodes; `consecutive`: each node's units are. */
+/* Bytes of the tables in a job of that many units and nodes. `consecutive`: the units of each node are consecutive. */
 size_t tsr_place_bytes(int32_t units_n, int32_t nodes_n, bool consecutive);
 
 /* World number of a unit of this node. */

@@ -26,16 +26,17 @@ struct tsr_post {
   struct tsr_post_box box;
 };
 
-/* Begins a record of `bytes` <= TSR_RING_RUN_BYTES. TESSERA_ERR_AGAIN: no room now. Never waits: also for handlers and records'
- * functions. Until tsr_post_send nothing waits, and no code of the program runs: the owner cannot pass the record. */
+/* Begins a record of `bytes` <= TSR_RING_RUN_BYTES. TESSERA_ERR_AGAIN: no room now. Never waits, so handlers and records'
+ * functions may call it, too. Until tsr_post_send the thread must not wait, nor run code of the program: the owner of the ring
+ * cannot pass the record. */
 static inline tessera_status_t tsr_post_try(struct tsr_post *post, struct tsr_post_box box, enum tsr_record_kind kind,
                                             uint32_t bytes) {
   post->box = box;
   return tsr_ring_reserve(box.ring, (uint16_t)kind, bytes, &post->record) ? TESSERA_OK : TESSERA_ERR_AGAIN;
 }
 
-/* The same, but waits for room; `whose` unit it is (or which has the agent) is for reports. Any thread; not from a handler
- * of a request or a record's function, but from one of an active message. */
+/* The same, but waits for room. `whose`: the unit that owns the ring or has the agent that owns it, for reports. Any thread. A
+ * handler of an active message may call it, but not a handler of a request or a record's function. */
 void tsr_post_open_slow(struct tsr_post *post, struct tsr_post_box box, int32_t whose, enum tsr_record_kind kind,
                         uint32_t bytes);
 static inline void tsr_post_open(struct tsr_post *post, uint32_t local, enum tsr_record_kind kind, uint32_t bytes) {

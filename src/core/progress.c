@@ -31,7 +31,7 @@ static void call_waiters(tsr_ring *ring) {
   }
 }
 
-/* So many at a time: a unit that waits for room is woken before the ring is empty, which it may never be. */
+/* Records per batch. A unit that waits for room is woken after a batch, not when the ring is empty, which it may never be. */
 enum { BATCH_N = TSR_RING_SLOTS / 4 };
 
 static int drain_batch(tsr_ring *ring, int most_n) {
@@ -47,7 +47,7 @@ static int drain_batch(tsr_ring *ring, int most_n) {
 int tsr_progress_drain(tsr_ring *ring) {
   int done = drain_batch(ring, INT_MAX);
   if (!done) return 0;
-  atomic_thread_fence(memory_order_seq_cst); /* partner: the fence in sleep_once, before the question for room */
+  atomic_thread_fence(memory_order_seq_cst); /* partner: the fence in sleep_once, before the check for room */
   call_waiters(ring);
   return done;
 }
@@ -62,11 +62,11 @@ static bool begin_draining(enum tsr_ring_class which) {
 
 static void end_draining(enum tsr_ring_class which, tsr_ring *ring) {
   atomic_exchange(&draining[which], false);
-  tsr_fence_exchanged(); /* partner: the fence in sleep_once, before the question for room */
+  tsr_fence_exchanged(); /* partner: the fence in sleep_once, before the check for room */
   call_waiters(ring);
 }
 
-/* One batch. What is left then, or came meanwhile, is another thread's, or this one's when it comes again. */
+/* Drains one batch. Records that are left, or came meanwhile, are drained by another thread, or by the next call of this one. */
 static int drain_some(enum tsr_ring_class which, int most_n) {
   tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
   if (tsr_ring_is_empty(ring) || begin_draining(which)) return 0;
@@ -76,7 +76,7 @@ static int drain_some(enum tsr_ring_class which, int most_n) {
   return done;
 }
 
-/* Beside a listener waits sleep until they are woken, and this may be any thread. */
+/* If a listener runs, waits sleep until they are woken, and the thread that polls here may be any thread. */
 static int poll_net(void) {
   int done = tsr_net->poll();
   if (done && tsr_listener_runs()) tsr_wait_nudge_others();

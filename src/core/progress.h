@@ -8,11 +8,12 @@
 
 #include "node/ring.h"
 
-/* Drains the own rings, which may run handlers of the program, and advances the transport; returns how much was done. Not from a
- * progress thread; from a handler of an active message, but then no second one begins. */
+/* Drains the own rings, which may run handlers of the program, and advances the transport; returns how much was done. Not for
+ * progress threads. A handler of an active message may call it; then no second handler begins. */
 int tsr_progress(void);
 
-/* Takes active messages only; returns how many. 0 now and then although there are some, until tsr_progress is called. */
+/* Takes active messages only; returns how many. After some calls in a row that took messages, it takes none until tsr_progress is
+ * called. */
 int tsr_progress_messages(void);
 
 /* As tsr_progress for a unit that computes: is not counted as a call of the unit, and takes no active messages. */
@@ -21,10 +22,11 @@ int tsr_progress_aside(void);
 /* How often tsr_progress was called, about. */
 extern _Atomic unsigned tsr_progress_calls_n;
 
-/* For calls that complete at once but that programs repeat until something changes (flush, test). */
+/* Makes progress if tsr_progress_required. For calls that complete at once, but that programs repeat until something changes
+ * (flush, test). */
 void tsr_progress_if_required(void);
 
-/* The same for calls of a few instructions, now and then. */
+/* The same for calls of a few instructions: only some of the calls make progress. */
 extern _Atomic bool tsr_progress_required;
 void tsr_progress_throttled_slow(void);
 static inline void tsr_progress_throttled(void) {
@@ -32,7 +34,8 @@ static inline void tsr_progress_throttled(void) {
     tsr_progress_throttled_slow();
 }
 
-/* From here on other units depend on the progress of this one, and it on theirs: with several nodes from the start. */
+/* After this call other units depend on the progress of this unit, and it on theirs. With several nodes, or with agents, this is so
+ * from the start. */
 void tsr_progress_require(void);
 
 /* Runs for a record of this kind in the thread that makes progress; copies what it keeps; never waits. */
@@ -52,7 +55,8 @@ int tsr_progress_drain(tsr_ring *ring);
 
 /* From here on waits of this process make progress and sleep; the node's memory is mapped. */
 void tsr_progress_start(void);
-/* Again, when the listener starts or has ended: whether sleeps have time-outs depends on it. No other thread is inside. */
+/* Prepares the waits again when the listener starts or has ended: whether sleeps have time-outs depends on the listener. No other
+ * thread is inside. */
 void tsr_progress_install_waits(void);
 void tsr_progress_stop(void);
 

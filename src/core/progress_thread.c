@@ -23,28 +23,29 @@ static struct {
   _Atomic bool runs;
   pthread_t thread;
   tsr_word *bell;
-  const struct tsr_progress_thread_duty *duty; /* NULL: follows what goes on for its unit, and sleeps otherwise */
+  const struct tsr_progress_thread_duty *duty; /* NULL: the thread works only while operations need steps of its unit */
   struct tsr_backoff backoff;
   _Atomic bool over;
   _Atomic bool sleeps_long; /* or is about to: longer than a request may be held back */
   _Atomic bool off_duty; /* asleep until it is called, or about to be */
   uint64_t late_ns;      /* how long it backs off at first while its unit serves the rank */
   uint64_t away_ns;      /* and now: longer while the unit polls */
-  unsigned seen_n;       /* calls of the unit, when it looked last */
+  unsigned seen_n;       /* calls of the unit, at the last check */
 } progress_thread;
 
-/* While its unit calls in often, the unit serves the rank, and the progress thread steps back. It sleeps rather than yields:
- * beside a unit that computes, a thread that yields gets the core back a whole time slice later, a thread that sleeps as soon as
- * it wakes. With nothing under way it polls seldom, since polls cost the unit time; also where each poll preempts the unit. */
+/* While its unit makes calls often, the unit serves the rank, and the progress thread steps back. It sleeps rather than yields:
+ * if a unit computes on the same core, a thread that yields gets the core back a whole time slice later, and a thread that sleeps
+ * gets it as soon as it wakes. The thread polls seldom if nothing is under way, since polls cost the unit time, and if each poll
+ * preempts the unit. */
 enum {
   LATELY_NS = 400000,
-  SOON_NS = 150000,     /* in which the next part of what came last follows */
-  HOT_NS = 400000,      /* in which the unit's next transfer follows; waking for it would take as long as a short one */
-  LINGER_NS = 100000000, /* in which the unit's next collective follows; waking for each would cost the unit more than it */
-  REST_NS = 100000000,   /* beside a listener, which wakes for what comes; to look after the monitors */
-  HELD_MOST_NS = 4000000, /* for which a request may be held back */
+  SOON_NS = 150000,     /* within this time the next part of a transfer follows */
+  HOT_NS = 400000,      /* within this time the unit's next transfer follows; waking for it would take as long as a short one */
+  LINGER_NS = 100000000, /* within this time the unit's next collective follows; waking for each would cost the unit more */
+  REST_NS = 100000000,   /* longest sleep while a listener runs, which wakes for what comes: then the thread checks the monitor */
+  HELD_MOST_NS = 4000000, /* longest time for which a request may be held back */
   AWAY_TIMES_MOST = 8,  /* of late_ns, the longest pause: each check preempts a unit that spins. */
-  POLLING_CALLS_N = 32  /* A unit with so many calls since the last check polls all the time, as a unit in a wait does. */
+  POLLING_CALLS_N = 32  /* A unit with this many calls since the last check polls all the time, as a unit in a wait does. */
 };
 
 static bool is_over(void) { return atomic_load_explicit(&progress_thread.over, memory_order_acquire); }
@@ -113,7 +114,7 @@ static void serve_once(void) {
   const struct tsr_progress_thread_duty *duty = progress_thread.duty;
   tsr_monitor_check();
   int worked_n = duty ? duty->work() : 0;
-  if (worked_n) unit_calls_in(); /* only what it does from now on tells whether it computes */
+  if (worked_n) unit_calls_in(); /* only later calls show whether the unit computes */
   bool steps_back = unit_serves() && !(duty && duty->busy());
   int done = worked_n + (steps_back ? 0 : tsr_progress_aside());
   if (done) {
@@ -180,7 +181,7 @@ bool tsr_progress_thread_start(tsr_word *bell, const struct tsr_progress_thread_
   return runs;
 }
 
-/* Progress threads on a node look as often together as one would, where they share the cores. */
+/* If the progress threads of a node share cores, all of them together poll about as often as one of them would. */
 static void start_follower(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static tsr_word bell;

@@ -12,14 +12,15 @@
 
 /* Its other work, for the node. */
 struct tsr_progress_thread_duty {
-  bool (*is_called)(void); /* there is something; any thread */
-  int (*work)(void);       /* how much was done */
+  bool (*is_called)(void); /* whether there is work; any thread */
+  int (*work)(void);       /* does some work; returns how much was done */
   bool (*busy)(void);      /* work waits that no other thread starts, although the unit makes calls */
 };
 
-/* Once, at the start of the runtime; `bell` is rung when the duty is called. False: it could not start, which was said. */
+/* Called once, at the start of the runtime. `bell` is rung when there is work for the duty. False: the thread could not start
+ * (logged). */
 bool tsr_progress_thread_start(tsr_word *bell, const struct tsr_progress_thread_duty *duty);
-void tsr_progress_thread_stop(void); /* the unit's, whatever it does */
+void tsr_progress_thread_stop(void); /* stops the unit's progress thread, with or without a duty */
 
 /* How many operations need steps of this unit. After one is added, tsr_progress_thread_call starts or wakes a progress thread until
  * none is left, if progress threads or agents serve the node and the MPI's level of threads permits it. Any thread. */

@@ -13,7 +13,7 @@
 #include "core/sync.h"
 
 /* In the origin's heap: the request, then payload, bulk, and room for the answer, each from a cache line on. Between
- * sending and `done` it is the owner's. */
+ * sending and `done` it belongs to the unit that serves it. */
 struct proxied {
   _Atomic uint32_t done; /* stored last by the owner, which does not touch the block afterwards */
   int32_t origin;
@@ -40,7 +40,7 @@ struct pending {
   void *done_arg;
 };
 
-/* Those under way hold at most this much of the heap, but one may always be. */
+/* Limits on the requests under way and on the heap that they hold. One request may always be under way, whatever its size. */
 enum { PROXIED_MAX = 64, HELD_BYTES_MAX = 32 << 20 };
 static struct {
   pthread_mutex_t lock;
@@ -135,8 +135,8 @@ fail_pending:
   return status;
 }
 
-/* Takes those that have been answered off the list. The lock is waited for: a thread that left without a look could
- * sleep through an answer that the holder has just missed. */
+/* Takes the answered requests off the list. It waits for the lock: a thread that gave up instead could sleep, although the holder
+ * of the lock has just missed an answer. */
 static struct pending *take_answered(void) {
   struct pending *answered = NULL;
   pthread_mutex_lock(&own.lock);

@@ -23,9 +23,9 @@ enum mark { LIVE, ENDED, RELEASED /* all members have ended theirs */ };
  * its part alone. At the next registration the members agree on the numbers that all have ended. */
 struct tsr_registrations {
   tsr_segment *table;   /* never moves; address space whose pages become memory when they are used */
-  int32_t numbers_n;    /* all numbers in use are smaller; equal on all members, as are the next two: */
-  int32_t next;         /* where the search for a free number begins, */
-  int32_t next_ended;   /* and the search for a number that all have ended */
+  int32_t numbers_n;    /* all numbers in use are smaller; equal on all members */
+  int32_t next;         /* where the search for a free number begins; equal on all members */
+  int32_t next_ended;   /* where the search for a number that all have ended begins; equal on all members */
   _Atomic int32_t ended_n; /* parts that this unit has ended, but whose numbers are not free yet */
   bool is_shared;       /* members know the addresses of each other's marks */
   uint64_t marks_off;   /* offset of this unit's marks in its heap */

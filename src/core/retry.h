@@ -21,7 +21,7 @@ struct tsr_retry {
 /* Waits for room and starts again, until the result is not TESSERA_ERR_AGAIN; returns that. */
 tessera_status_t tsr_retry(const struct tsr_retry *retry) __attribute__((cold));
 
-/* Something of this process has given room back: true if a thread may wait for it, which tsr_wait_nudge then wakes. */
+/* Called when this process has given room back. True: a thread may wait for it; the caller wakes it by tsr_wait_nudge. */
 extern _Atomic int tsr_retries_n;
 static inline bool tsr_retry_waits(void) {
   atomic_thread_fence(memory_order_seq_cst); /* partner: the count in tsr_retry, before has_room */

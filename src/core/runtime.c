@@ -44,7 +44,7 @@ static const char *const ends[TSR_APIS_N] = {"the end of the job (tessera_exit)"
 bool tsr_api_is_up[TSR_APIS_N];
 static int apis_n; /* that are up */
 
-/* What fails here is memory for small tables; the other units wait already and could not be told. */
+/* What fails here is memory for small tables; the other units wait already and could not be notified. */
 static void require_success(tessera_status_t status) {
   if (status) tsr_abort(EXIT_FAILURE, "TSR-0366 no memory for the tables of this unit; " TSR_REMEDY_MEMORY);
 }
@@ -78,7 +78,8 @@ static void stop_core(void) {
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_DOWN);
 }
 
-/* A call that cannot fail: a unit that fails another one has said so, and makes this one, too. */
+/* For a call that cannot fail. The check is false if a unit fails another call; that unit has logged the error, and makes this
+ * call, too, so the check is repeated. */
 static void agree_on_call(const char *call) {
   while (!tsr_check_name(tsr_team_world, call)) continue;
 }
@@ -111,8 +112,8 @@ void tsr_runtime_down(enum tsr_api api) {
   tsr_layers_quiesce();
   tsr_agree_barrier(tsr_team_world);
   if (tsr_place.nodes_n > 1) {
-    /* A unit that failed a call has told all before the barrier. No unit goes on to MPI_Finalize while another one has to end the
-     * job for it: Open MPI's launcher may hang or crash when MPI_Abort meets it (docs/mpi-notes.md). */
+    /* A unit that failed a call has notified all before the barrier. No unit goes on to MPI_Finalize while another one has to end
+     * the job for it: Open MPI's launcher may hang or crash if MPI_Abort comes during MPI_Finalize (docs/mpi-notes.md). */
     tsr_coll_error_poll();
     tsr_agree_barrier(tsr_team_world);
   }
@@ -131,7 +132,8 @@ void tsr_runtime_down(enum tsr_api api) {
 static void (*finish_above[TSR_APIS_N])(void);
 void tsr_runtime_at_finish(enum tsr_api api, void (*finish)(void)) { finish_above[api] = finish; }
 
-/* One that counts its starts ends at the last of so many calls. OpenSHMEM is the first: its units may be in shmem_finalize. */
+/* An interface that counts its starts ends when its exit function has been called as often. OpenSHMEM is the first to end: units
+ * may be in shmem_finalize. */
 void tsr_runtime_finish(void) {
   for (int api = TSR_APIS_N - 1; api >= 0; api--) {
     while (tsr_api_is_up[api]) finish_above[api]();
@@ -143,8 +145,8 @@ tessera_status_t tsr_runtime_not_up(const char *call) {
 }
 
 void tsr_runtime_abandon(void) {
-  tsr_runtime_is_up = false; /* the exit hook has nothing to complain about, nor has the monitor */
-  tsr_launch_abandon();      /* nor to finalise: MPI_Abort may call exit() */
+  tsr_runtime_is_up = false; /* so that the exit hook reports nothing */
+  tsr_launch_abandon();      /* so that the exit hook does not finalise MPI: MPI_Abort may call exit() */
   if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
 }
 
@@ -153,8 +155,9 @@ void tsr_runtime_print_counts(void) {
   tsr_stats_print();
 }
 
-/* All processes of the launcher's: of a part of them, MPICH's stays with the others for ever. MPI_Abort is called from any thread:
- * it only speaks to the launcher, and without it the launcher may see another process's end first, and report its code. */
+/* Ends all processes of the launcher: if only a part of them ended, MPICH's launcher would wait for the others for ever.
+ * MPI_Abort is called from any thread, since it only talks to the launcher. Without it the launcher may see the end of another
+ * process first, and report the code of that one. */
 void tsr_leave(int code) {
   int running = 0, finalized = 0, unread = 0;
   MPI_Initialized(&running);
@@ -186,10 +189,10 @@ void tsr_abort(int code, const char *format, ...) {
   tsr_leave(code ? code : EXIT_FAILURE);
 }
 
-/* Also before the start has read the configuration. */
+/* TESSERA_ERRORS, also before the start has read the configuration. */
 static int early_errors(void) { return tsr_config_foreign("TESSERA_ERRORS", "report|all|abort", false); }
 
-/* Errors on the way out, or of other threads meanwhile, change nothing. */
+/* Further errors while the job ends, also of other threads, change nothing. */
 static void on_error(void) {
   static atomic_flag is_ending = ATOMIC_FLAG_INIT;
   bool ends = tsr_config.errors == TSR_ERRORS_ABORT || (!tsr_runtime_is_up && early_errors() == TSR_ERRORS_ABORT);

@@ -35,9 +35,9 @@ static void give_id(tsr_team *team, int32_t id) {
 /* A segment during its allocation: the state of this member, and what all members have agreed on. */
 struct draft {
   tsr_segment segment;
-  size_t bytes;            /* of the own part, */
-  uint64_t off;            /* its offset, */
-  tessera_status_t status; /* and whether it was allocated */
+  size_t bytes;            /* of the own part */
+  uint64_t off;            /* of the own part */
+  tessera_status_t status; /* of the allocation of the own part */
 };
 
 static bool any_failed(tsr_team *team, tessera_status_t status) {

@@ -73,8 +73,8 @@ static inline bool tsr_segment_holds(const tsr_segment *segment, tsr_member memb
   return off <= size && bytes <= size - off;
 }
 
-/* The address of the bytes, if the segment is live, the member in its window and the range valid; otherwise NULL, which
- * need not be an error. */
+/* The address of the bytes, if the segment is live, the range is valid, and this process addresses the member's part by
+ * arithmetic alone; otherwise NULL, which need not be an error. */
 static inline void *tsr_segment_local(const tsr_team *team, int32_t id, tsr_member member, uint64_t off,
                                       uint64_t bytes) {
   if (__builtin_expect((uint32_t)id >= (uint32_t)__atomic_load_n(&team->segments_n, __ATOMIC_ACQUIRE), 0)) return NULL;

@@ -101,7 +101,7 @@ static bool open_timeline(void) {
   return tsr_trace_open(name, tsr_place.self, tsr_place.node);
 }
 
-/* Other threads may have counted for the job before until now. */
+/* Empties the counters: until now other threads may have counted for the job before. */
 static void forget_job_before(void) {
   struct tsr_stats_counts counts;
   for (int what = 0; what < TSR_STATS_N; what++) tsr_stats_take(&counts, (enum tsr_stat)what);
@@ -118,8 +118,8 @@ void tsr_stats_start(void) {
   switch_on(true);
 }
 
-/* No unit leaves a barrier before the last one has entered it: each unit's time of leaving is later than each one's time of entering.
- * In a series of barriers all enter at nearly the same time, so the bounds are close. */
+/* No unit leaves a barrier before the last unit has entered it, so every time of leaving is later than every time of entering. In a
+ * series of barriers all units enter at nearly the same time, so the bounds are close. */
 static void add_sync_points(tsr_team *team) {
   if (tsr_place.nodes_n == 1 || !job.is_traced_everywhere) return;
   for (int i = 0; i < TSR_TRACE_SYNC_N; i++) {
@@ -153,7 +153,7 @@ static void add_unit(struct tsr_text *text) {
   tsr_text_add(text, "] ");
 }
 
-/* A blank, and the number in so many columns. */
+/* Adds a blank, and the number in `width` columns. */
 static void add_number(struct tsr_text *text, uint64_t number, int width) {
   tsr_text_add(text, " ");
   tsr_text_add_number(text, number, 10, 1, width);

@@ -1,5 +1,5 @@
-/* Statistics per operation, and the events of the timeline: calls, bytes, time, sizes, and what goes to which node. Off, an operation
- * pays one load and one branch.
+/* Statistics per operation, and the events of the timeline: calls, bytes, time, sizes, and what goes to which node. If both
+ * are off, an operation pays one load and one branch.
  *
  *   uint64_t begun_ns = tsr_stats_begin();
  *   ... the operation ...
@@ -64,9 +64,10 @@ void tsr_stats_pause(bool pauses);
 
 /* Reads the configuration and opens the timeline where one is wanted; after the placement of the units is known. */
 void tsr_stats_start(void);
-/* Once all units have started, and before they stop. The timelines get the job's number, and synchronisation points, by which
- * tessera-trace puts the clocks of the nodes on one. At the end the totals of all units are reported (core/stats_report.c). `team`:
- * all units, and no other thread is in a call on it. Collective over the job; nearly nothing where no unit wants statistics. */
+/* Called once all units have started (_begin_job), and before they stop (_end_job). The timelines get the job's number, and
+ * synchronisation points, by which tessera-trace aligns the clocks of the nodes. At the end the totals of all units are reported
+ * (core/stats_report.c). `team`: all units; no other thread is in a call on it. Collective over the job; costs nearly nothing if no
+ * unit wants statistics. */
 void tsr_stats_begin_job(tsr_team *team);
 void tsr_stats_end_job(tsr_team *team);
 /* Prints this unit's table (rows with calls only) through the log's stream in one piece, and resets. Usable in a signal
@@ -105,12 +106,12 @@ static inline uint64_t tsr_stats_take_count(_Atomic uint64_t *counter) {
 /* Takes what an operation's counters hold; they begin anew. */
 void tsr_stats_take(struct tsr_stats_counts *to, enum tsr_stat what);
 
-/* The name of this job's file. Jobs on other parts of the processes have other names: only a job with the launcher's first process has
- * the one that the user gave. */
+/* The name of this job's file. Jobs on other parts of the processes use other names: only a job with the launcher's first process
+ * uses the name that the user gave. */
 void tsr_stats_name(char path[PATH_MAX], const char *name);
 
-/* Reports the totals of all units: a table on unit 0 and the file, as TESSERA_STATS and TESSERA_STATS_FILE want it. Where the units'
- * settings differ, or one has no memory, each prints its own table. Resets. Collective over the job. */
+/* Reports the totals of all units: a table on unit 0 and the file, as TESSERA_STATS and TESSERA_STATS_FILE ask for. If
+ * the units' settings differ, or one has no memory, each unit prints its own table. Resets. Collective over the job. */
 void tsr_stats_report(tsr_team *team);
 
 #endif

@@ -31,7 +31,7 @@ struct unit_counts {
   uint64_t nodes_n; /* entries of `traffic` */
 };
 static struct unit_counts counts;    /* of the unit that is read */
-static struct node_traffic *traffic; /* the same; room for all nodes */
+static struct node_traffic *traffic; /* of the same unit; room for all nodes */
 
 static void take_own(void) {
   counts.nodes_n = 0;
@@ -110,7 +110,7 @@ struct output {
   char data[PIPE_BUF];
 };
 
-/* What is written at once ends with a line. */
+/* Writes the page; the table is written line by line. */
 static void flush_page(struct output *out) {
   if (out->page.n && !out->error && !tsr_write_all(out->fd, out->page.data, out->page.n)) out->error = errno;
   out->page.n = 0;
@@ -337,7 +337,7 @@ void tsr_stats_report(tsr_team *team) {
   if (!can_report(team, traffic != NULL)) tsr_stats_print();
   else if (tsr_place.self == 0) report_all_units();
   else answer_unit_0();
-  tsr_op_flush_all();      /* of what asked the units */
+  tsr_op_flush_all();      /* completes the messages that asked the units */
   tsr_agree_barrier(team); /* a unit that ends with an error may take unit 0 with it */
   free(traffic);
   traffic = NULL;

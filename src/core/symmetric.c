@@ -9,8 +9,8 @@
 /* This unit's part of an allocation. */
 struct part {
   uint64_t off;
-  tessera_status_t status; /* of the heap; not 0: there is no block, */
-  int error;               /* and this was errno */
+  tessera_status_t status; /* of the heap; not 0: there is no block */
+  int error;               /* errno of that failure */
 };
 
 static void take_part(struct part *part, uint64_t from, size_t bytes) {
@@ -52,8 +52,8 @@ static tessera_status_t explain_lack(const struct part *part, int32_t first, boo
   return tsr_heap_explain(part->status, bytes);
 }
 
-/* After a round in which the parts differed. It was a barrier: the frees before this call are done on all units, so there may be room
- * now where there was none. */
+/* Called after a round in which the parts differed. The round was a barrier: the frees before this call are done on all units, so
+ * there may be room now where there was none. */
 static tessera_status_t agree_on_parts(struct part *part, size_t bytes, bool allowed) {
   if (part->status && allowed) take_part(part, 0, bytes);
   const int64_t size = (int64_t)bytes;

@@ -1,7 +1,7 @@
 /* Symmetric blocks: heap memory of all units at one offset, without a segment. Their number has no limit but memory.
  *
- * All units make the same calls in the same order, so their allocators answer the same offset, unless teams have other memory at the
- * bottom of some heaps. One round compares the answers, and is a barrier, too. */
+ * All units make the same calls in the same order, so their allocators return the same offset, unless teams have other memory at
+ * the bottom of some heaps. One round compares the offsets, and is a barrier, too. */
 #ifndef TSR_CORE_SYMMETRIC_H
 #define TSR_CORE_SYMMETRIC_H
 
@@ -11,8 +11,8 @@
 
 #include <tessera.h>
 
-/* Allocates `bytes` (not 0), which begin at a multiple of the next power of two, up to the alignment of heaps; not zeroed. Collective
- * over the world. `allowed`: false if this unit takes part only to make the call fail.
+/* Allocates `bytes` (not 0), which begin at a multiple of the next power of two, up to the alignment of heaps; not zeroed.
+ * Collective over the world. `allowed`: false if this unit takes part only to make the call fail.
  *
  * It fails on all units if it fails on one, and *off is unchanged. TESSERA_ERR_ARG: the units ask for different sizes.
  * TESSERA_ERR_RANGE: no place is free in all heaps. The first unit without room returns TESSERA_ERR_MEMORY, which it has logged, or

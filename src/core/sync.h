@@ -5,7 +5,7 @@
  * take part in each round. There are three independent sequences of rounds: one of blocking calls, below, and two
  * of calls that are started and completed later, at the end of this page.
  *
- * Parts lie beside the arrival word in the same cache line when they are small enough, else in a bounce buffer,
+ * Parts lie next to the arrival word in the same cache line if they are small enough, else in a bounce buffer,
  * which a member makes when it first needs one. What belongs to a round is overwritten some rounds later: a member
  * that is so far ahead waits for the slowest. Areas of different teams are separate, so calls on overlapping teams
  * never wait for each other.

@@ -30,7 +30,7 @@ static size_t packed_bytes(const struct packed *packed) {
          (size_t)packed->placements_n * sizeof(struct tsr_placement);
 }
 
-/* A topology that this process knows, kept for good: first as the program sees it, then as it came. */
+/* A topology that this process knows, kept until the end of the job: first as the program sees it, then as it came. */
 struct known {
   struct tsr_topology topology;
   struct packed packed;
@@ -164,7 +164,8 @@ static void serve_topology(const struct tsr_net_in *in, struct tsr_net_out *out)
 
 __attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_TOPOLOGY, serve_topology); }
 
-/* Asks the first of these nodes that are not known, as many as may be under way; stores how many it has dealt with. */
+/* Asks those of these nodes that are not known, in order, until FETCHES_N requests are under way. Stores in *dealt_with how many
+ * of the nodes it has dealt with. */
 static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32_t *dealt_with) {
   struct known *answers[FETCHES_N];
   int32_t asked[FETCHES_N], asked_n = 0, at = 0;

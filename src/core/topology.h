@@ -29,8 +29,8 @@ struct tsr_topology {
  * it need not do so while it serves requests. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_topology_start(void);
 
-/* Makes the topologies of these nodes (also repeated) known, with one request for each that is not. Not collective; any thread.
- * TESSERA_ERR_MEMORY. */
+/* Makes the topologies of these nodes known, with one request for each node that is not known; nodes may repeat. Not collective;
+ * any thread. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_topology_fetch(int32_t nodes_n, const int32_t nodes[]);
 
 /* At the end of the job: frees all topologies. */

@@ -1,18 +1,18 @@
 /* Messages between nodes: the table of operations that a transport fills. Ranks are the transport's process
- * numbers (those of the communicator it was started on); which rank serves which unit is core's business.
+ * numbers (those of the communicator it was started on); the core decides which rank serves which unit.
  *
  * Two kinds of traffic. *Requests* go to an endpoint, run a handler there and bring back one reply; the target
- * unit need not take part. *Tagged messages* meet a receive of the same tag at one rank, in order per pair and tag.
+ * unit need not take part. *Tagged messages* match a receive of the same tag at one rank, in order per pair and tag.
  * Nothing here blocks: calls start things, poll() advances all of them and calls back. Callbacks and handlers run
  * inside poll() (or inside the starting call); they may start new traffic, never wait. They run with the transport's lock held,
  * but handlers of requests with a long payload or room for a long reply run without it, several at once in different threads.
- * Any thread may call; what one thread starts it may leave to another to poll.
+ * Any thread may call; a thread may leave it to another thread to poll for what it has started.
  *
  * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint, of which L = TSR_NET_LONG_N may
  * have a long payload. With M = the eager limit + 128 bytes (a header, and room for acknowledgements) and P =
  * limits.payload_bytes + 64 it keeps up to WIRE_BUFFERS * M + L * P for each endpoint that it has talked to. Every process has
  * 8 * M to receive requests in (over UCX up to 64 * M, once so many have come at once). An endpoint keeps 64 * M more, and
- * 65 * P for long payloads and long replies under way, once there were so many. Each of the N processes that talk to it can have
+ * 65 * P for long payloads and long replies under way, once there were so many. Each of the N processes that talk to it can make
  * it hold WIRE_BUFFERS * M + L * P more in requests that it has not taken yet (in the MPI's memory, or in what UCX has handed
  * over), and WIRE_BUFFERS * M in requests that wait for their order or for a late answer: in all not more than
  * (72 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place; but bulk of up to limits.at_once_bytes
@@ -102,7 +102,7 @@ struct tsr_net_heap {
   bool is_shared; /* other processes have it mapped */
   int peer;       /* a rank on another node, to try a transfer to; -1: none */
   int peer_slot;  /* differs between all ranks with this peer; below 2 * 4096 */
-  int round;      /* 0 or 1: not that of the peer */
+  int round;      /* 0 or 1; the peer has the other number */
 };
 
 /* Agreed among all ranks when a transport starts: the minimum of each configured value. */
@@ -128,7 +128,7 @@ struct tsr_net_ops {
   /* Starts a request. OK, or TESSERA_ERR_AGAIN: no buffer for a request to this endpoint is free; poll and call again.
    * Never to a rank of the own node. A target runs the handlers of one origin's requests in the order in which the
    * origin started them, except those with a long payload or room for a long reply, which run later. Only `ordered`
-   * orders these, bulk and replies. Requests to different targets are not ordered. */
+   * orders these requests, bulk, and replies. Requests to different targets are not ordered. */
   tessera_status_t (*request)(const struct tsr_net_request *request);
 
   /* Whether a buffer for the request is free. Any thread, without the lock. */
@@ -175,9 +175,9 @@ struct tsr_net_ops {
   bool (*arm)(void);
 };
 
-/* Set by core: a thread polls within a few ms, whatever the program does. Then requests may be held back until the next poll, so
- * that those that queue up share a message. While some are held back `tsr_net_holds` is true; tsr_net_on_hold is called when the
- * first is, with the transport's lock held. */
+/* tsr_net_is_polled, set by core: a thread polls within a few ms, whatever the program does. Then requests may be held back until
+ * the next poll, so that requests that queue up share a message. tsr_net_holds is true while some are held back. tsr_net_on_hold
+ * is called when the first one is held back, with the transport's lock held. */
 extern _Atomic bool tsr_net_is_polled, tsr_net_holds;
 extern void (*tsr_net_on_hold)(void);
 
@@ -191,20 +191,19 @@ static inline bool tsr_net_is_short(size_t bytes) {
   return bytes <= 4 * tsr_net_limits.eager_bytes || bytes <= tsr_net_limits.at_once_bytes + tsr_net_limits.eager_bytes;
 }
 
-/* The processes of this node that take part, and memory that they share. All nodes have equally much for each rank. It is used
- * until the transport ends. */
+/* The processes of this node that take part, and memory that they share. The memory per rank of the job is the same on all nodes.
+ * The memory is used until the transport ends. */
 struct tsr_net_node {
   int index, processes_n;
   void *memory; /* NULL: there is none, and the process is a node of its own */
   size_t memory_bytes;
 };
 
-/* Private memory of the transport among `ranks_n` ranks, computed before it is used: tables, and buffers to receive in;
- * and the most for each endpoint that gets a request. The transport need not run, but the configuration has been
- * read. */
+/* Private memory of the transport among `ranks_n` ranks, computed before it is used: tables, buffers to receive in, and (_peer) the
+ * most for each endpoint that gets a request. The transport need not run, but the configuration has been read. */
 size_t tsr_net_tables_bytes(int ranks_n);
 size_t tsr_net_buffers_bytes(void);
-/* The same of a node of so many processes, in the memory that they share. */
+/* The same for a node of `processes_n` processes, in the memory that they share. */
 size_t tsr_net_node_bytes(int ranks_n, int processes_n);
 size_t tsr_net_peer_bytes(void);
 

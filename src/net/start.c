@@ -129,7 +129,7 @@ bool tsr_net_each_ucx_device(void (*row)(const char *text, void *arg), void *arg
 /* The wire that the ranks have agreed on. */
 static enum { UNDECIDED, OVER_MPI, OVER_UCX } decided;
 
-/* UCX where it can be expected to be better: over TCP it is what MPICH itself uses. */
+/* Chooses UCX where it can be expected to be better. Over TCP it cannot: MPICH itself uses UCX there. */
 bool tsr_net_prefers_ucx(void) {
   if (decided) return decided == OVER_UCX;
   if (tsr_config.net != TSR_NET_AUTO) return tsr_config.net == TSR_NET_UCX;
@@ -145,10 +145,10 @@ const char *tsr_net_explain(char *text, size_t bytes) {
   return text;
 }
 
-/* MPI can take over if it was started for several threads: without that UCX alone may be called by the progress thread. */
+/* MPI can take over only if it was started for several threads: otherwise the progress thread may call UCX, but not MPI. */
 static bool may_fall_back(void) { return tsr_config.net == TSR_NET_AUTO && tsr_mpi_has_threads(); }
 
-/* `is_auto`: on all ranks. Whatever goes wrong with UCX goes wrong on all of them. */
+/* `is_auto`: may_fall_back on all ranks. If UCX fails on one rank, it fails on all ranks. */
 static tessera_status_t start_wire(MPI_Comm comm, const struct tsr_net_node *node, bool ucx, bool is_auto) {
   tessera_status_t status = ucx ? start_ucx(comm, node, is_auto) : TESSERA_OK;
   if (status && !is_auto) return status;
@@ -163,7 +163,7 @@ static tessera_status_t start_wire(MPI_Comm comm, const struct tsr_net_node *nod
   return tsr_net_mpi_start(comm);
 }
 
-/* Of the wire that this rank prefers; if another one may take over, of both. */
+/* The limit of the wire that this rank prefers; if the other wire may take over, the smaller one of both limits. */
 static size_t at_once_bytes(bool ucx, bool is_auto) {
   const size_t over_mpi = tsr_mpi_eager_bytes(), over_ucx = ucx ? ucx_at_once_bytes() : over_mpi;
   return ucx && !is_auto ? over_ucx : tsr_min_size(over_mpi, over_ucx);

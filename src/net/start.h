@@ -16,11 +16,11 @@ bool tsr_net_has_verbs(void);
 /* Starts the transport on `comm`; collective over it. `node` is NULL if no process shares memory. See tsr_net_mpi_start and
  * tsr_net_ucx_start for errors.
  * TESSERA_ERR_STATE: it runs already. TESSERA_ERR_ARG: TESSERA_NET differs, or contradicts TESSERA_NET_RMA. With TESSERA_NET=auto
- * on all ranks, and MPI at MPI_THREAD_MULTIPLE, MPI's wire takes over where UCX cannot be used on some. */
+ * on all ranks, and MPI at MPI_THREAD_MULTIPLE, MPI's wire takes over if UCX cannot be used on some ranks. */
 tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node);
 
-/* Lets the transport put and get without the target, where it can: see tsr_net_mpi_window_start and tsr_net_ucx_rma_start. `units`: as
- * there. Collective over all ranks. */
+/* Lets the transport put and get without the target, if it can: see tsr_net_mpi_window_start, also for `units`, and
+ * tsr_net_ucx_rma_start. Collective over all ranks. */
 tessera_status_t tsr_net_start_rma(MPI_Comm units, const struct tsr_net_heap *heap);
 
 /* One sentence: how puts and gets would go, as far as is known without a job. */

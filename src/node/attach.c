@@ -16,7 +16,7 @@
 enum verdict { UNKNOWN, WORKS, REFUSED };
 static _Atomic uint8_t *verdicts;
 
-/* What others read here to be sure that they read this process: a pid may mean another one to them. */
+/* Other units read this token to be sure that they read this process: in their namespace the pid may name another process. */
 static uint64_t token;
 
 size_t tsr_attach_from = TSR_ATTACH_FROM;
@@ -99,10 +99,10 @@ bool tsr_attach_works_now(uint32_t local) {
   return tsr_attach_works(local);
 }
 
-/* The next entries of a side, and of the first what is left. */
+/* The next entries of a side. The first may be the rest of an entry. */
 struct window {
   struct tsr_attach_side *side;
-  bool has_more; /* the side's entry is yet to come in */
+  bool has_more; /* side->entry is not in `entries` yet */
   size_t n;
   struct iovec entries[WINDOW_N];
 };
@@ -119,7 +119,7 @@ static void pass_bytes(struct iovec *entry, size_t bytes) {
   entry->iov_len -= bytes;
 }
 
-/* Passes what a call has moved, which may end inside an entry. */
+/* Skips the bytes that a call has moved; they may end inside an entry. */
 static void advance_window(struct window *window, size_t bytes) {
   size_t done_n = 0;
   for (; done_n < window->n && bytes >= window->entries[done_n].iov_len; done_n++) bytes -= window->entries[done_n].iov_len;
@@ -135,7 +135,7 @@ static ssize_t move_entries(uint32_t local, enum tsr_attach_way way, const struc
                                : process_vm_readv(pid, ours, ours_n, theirs, theirs_n, 0);
 }
 
-/* Window by window, as far as each call comes: to the end of the shorter window, or to where memory is missing. */
+/* Copies window by window. A call ends at the end of the shorter window, or where memory is missing. */
 static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enum tsr_attach_way way,
                                                              struct tsr_attach_side *our_side,
                                                              struct tsr_attach_side *their_side) {

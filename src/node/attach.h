@@ -22,13 +22,14 @@ bool tsr_attach_works(uint32_t local);
 /* The same, found out anew: the unit may have started again. */
 bool tsr_attach_works_now(uint32_t local);
 
-/* From so many bytes on one copy by the kernel is faster than two through the node's memory, as far as is known. For a caller that
- * has the choice. coll/direct_speed measures it when the runtime starts; it need not be the same in all units. */
+/* From this size on, one copy by the kernel is faster than two copies through the node's memory, as far as is known. For a caller
+ * that has the choice. coll/direct_speed measures it when the runtime starts; it need not be the same in all units. */
 enum { TSR_ATTACH_FROM = 8 << 10, TSR_ATTACH_FROM_IF_SLOW = 512 << 10 };
 extern size_t tsr_attach_from;
 
-/* For a caller that only wants to know: until it is switched off, nothing is logged if the kernel does not permit a copy. That is
- * tried again, and logged, when a transfer needs the kernel. Before other threads use these functions. */
+/* Switches silent probing on or off, for a caller that only wants to know: while it is on, tsr_attach_works logs nothing if the
+ * kernel does not permit a copy. Such units are probed again, and logged, when a transfer needs the kernel later. Call it before
+ * other threads use these functions. */
 void tsr_attach_try_silently(bool silently);
 
 /* One side of a copy: memory, entry by entry, so that a list of any length and kind needs no array. */

@@ -10,7 +10,7 @@ struct node {
   uint64_t bytes;    /* that were asked for, of a live block */
   uint32_t children; /* index of the lower child, the upper one follows it; 0: leaf. In the free list: next pair */
   int8_t largest;    /* order of the largest free block in this subtree, or NONE */
-  uint8_t tag;       /* the owner's mark on a live block */
+  uint8_t tag;       /* the owner's tag on a live block */
 };
 
 enum { NONE = -1, ROOT = 0, PAIR_FIRST = 2 /* index 1 is unused, so that pairs are even and 0 means no pair */ };
@@ -65,7 +65,7 @@ void tsr_buddy_destroy(tsr_buddy *buddy) {
   free(buddy);
 }
 
-/* Makes sure that the next `pairs` splits find their nodes: a take changes nothing or everything. */
+/* Makes sure that the next `pairs` splits find their nodes, so that a take that fails changes nothing. */
 static bool reserve_pairs(tsr_buddy *buddy, uint32_t pairs) {
   uint64_t spare = buddy->free_n + (uint64_t)(buddy->nodes_max - buddy->nodes_made) / 2;
   if (spare >= pairs) return true;

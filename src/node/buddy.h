@@ -13,8 +13,8 @@
 typedef struct tsr_buddy tsr_buddy;
 
 /* Where a block is taken from: the lowest address that fits, or the highest chunk that has room, and there the lowest address (the
- * highest for blocks of a chunk and more). Free halves merge at once: two buddies with the same history of one end answer the same
- * offsets, whatever happened at the other end, as long as the two regions do not meet. */
+ * highest for blocks of a chunk and more). Free halves merge at once. So two allocators with the same history at one end return the
+ * same offsets there, whatever happened at the other end, as long as the two regions do not touch. */
 enum tsr_buddy_end { TSR_BUDDY_LOW, TSR_BUDDY_HIGH };
 enum { TSR_BUDDY_CHUNK_ORDER = 16 };
 
@@ -43,7 +43,7 @@ int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset, uint64_t *bytes);
 /* The live block that holds the byte at `offset`: its tag, and where it starts; -1: none does. */
 int tsr_buddy_find(const tsr_buddy *buddy, uint64_t offset, uint64_t *start);
 
-/* Moves *offset on to where the next live block with this mark starts, at *offset or behind it. False: none does. */
+/* Moves *offset to the start of the next live block with this tag, at *offset or behind it. False: there is none. */
 bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset);
 
 /* Bytes that a block for `bytes` takes: the next power of two, at least the smallest block. */

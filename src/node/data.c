@@ -15,7 +15,7 @@
 
 static struct {
   const struct tsr_image *images;
-  size_t n; /* of them are shared */
+  size_t n; /* how many of them are shared */
 } shared;
 
 static uintptr_t page_bytes(void) { return (uintptr_t)sysconf(_SC_PAGESIZE); }
@@ -26,7 +26,7 @@ static uintptr_t page_bytes(void) { return (uintptr_t)sysconf(_SC_PAGESIZE); }
 typedef void (*look_fn)(const char *begin, size_t n, unsigned char used[]);
 enum { BATCH_PAGES_N = 512 };
 
-/* Of private pages: by the kernel's page map. Where it cannot be read, all have. */
+/* For private pages, from the kernel's page map. If that cannot be read, all pages count as used. */
 static void look_at_private(const char *begin, size_t n, unsigned char used[]) {
   uint64_t entries[BATCH_PAGES_N];
   const size_t wanted = n * sizeof entries[0];
@@ -37,21 +37,21 @@ static void look_at_private(const char *begin, size_t n, unsigned char used[]) {
   if (map >= 0) close(map);
 }
 
-/* Of shared pages, which another process may have touched. The kernel does not tell of those that are swapped out: where there is
- * swap, all have. */
+/* For shared pages, which another process may have touched. The kernel does not report pages that are swapped out, so all pages
+ * count as used if the system has swap. */
 static void look_at_shared(const char *begin, size_t n, unsigned char used[]) {
   struct sysinfo system;
   bool known = !sysinfo(&system) && !system.totalswap && !mincore((void *)(uintptr_t)begin, n * page_bytes(), used);
   for (size_t i = 0; i < n; i++) used[i] = !known || (used[i] & 1);
 }
 
-/* Of pages with contents of a file: the page map does not know those that were never touched, and they are not zero. */
+/* For pages with contents of a file: all count as used, since the page map does not know untouched pages, which are not zero. */
 static void look_at_file(const char *begin, size_t n, unsigned char used[]) {
   (void)begin;
   memset(used, 1, n);
 }
 
-/* Word by word: sanitizers watch memcpy, and the gaps between the program's variables are no variables. */
+/* Copies word by word: sanitizers check memcpy, and would report the gaps between the program's variables. */
 __attribute__((no_sanitize("address"))) static void copy_page(char *to, const char *from) {
   volatile uint64_t *to_words = (volatile uint64_t *)(void *)to;
   const uint64_t *from_words = (const uint64_t *)(const void *)from;
@@ -71,7 +71,7 @@ static void copy_pages(char *to, const char *from, size_t bytes, look_fn look) {
 
 /* ---- exchange of the pages ---- */
 
-/* By the kernel itself: UCX replaces the C library's function in every process that loads it, and loses the new address. */
+/* Calls the kernel directly: UCX replaces mremap of the C library in every process that loads UCX, and drops the new address. */
 static bool move_pages(void *from, size_t old_bytes, const struct tsr_image *image) {
   const long at = syscall(SYS_mremap, from, old_bytes, image->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, image->begin);
   return at == (long)(intptr_t)image->begin;
@@ -87,7 +87,7 @@ static tessera_status_t make_private(const struct tsr_image *image) {
   return TESSERA_ERR_SYSTEM;
 }
 
-/* Where the library is a part of the program, `shared` lies in an image, too: it changes only where its pages are in place. */
+/* If the library is linked statically, `shared` itself lies in an image: it is written only while its pages are in place. */
 tessera_status_t tsr_data_unshare(void) {
   for (size_t i = 0; i < shared.n; i++) {
     tessera_status_t status = make_private(&shared.images[i]);
@@ -107,7 +107,7 @@ static tessera_status_t share_image(const struct tsr_image *image) {
   tsr_heap_clear(image->alias, image->bytes); /* the block may have been used before; what is not copied has to be zero */
   copy_pages(image->alias, image->begin, image->filled, look_at_file);
   copy_pages(image->alias + image->filled, image->begin + image->filled, image->bytes - image->filled, look_at_private);
-  /* Of a shared mapping the old length 0 makes one more mapping of the same pages. */
+  /* The old length 0 makes mremap map the same pages once more, if their mapping is a shared one. */
   if (!move_pages(image->alias, 0, image)) return TESSERA_ERR_SYSTEM;
   if (madvise(image->begin, image->bytes, MADV_DOFORK) == 0) return TESSERA_OK; /* the heap's own mapping is not inherited */
   make_private(image);

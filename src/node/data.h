@@ -9,9 +9,9 @@
 
 #include "node/images.h"
 
-/* Copies the pages of n images to their `alias`, at a page of the own heap, and maps those pages in their place. Zero pages that
- * were never touched still take no memory. No other thread may change the pages meanwhile. After a fork the child has pages of
- * its own. The list stays the caller's, and as it is until the end. TESSERA_ERR_SYSTEM: nothing has changed. */
+/* Copies the pages of n images to their `alias`, which is a page boundary in the own heap, and maps the copies in place of the
+ * originals. Zero pages that were never touched still take no memory. No other thread may change the pages meanwhile. After a fork
+ * the child has pages of its own. The caller keeps the list, unchanged, until the end. TESSERA_ERR_SYSTEM: nothing has changed. */
 tessera_status_t tsr_data_share(const struct tsr_image images[], size_t n);
 
 /* Gives the images private pages again, with what is in them now; does nothing if they have. The other units must have stopped

@@ -28,7 +28,7 @@ enum {
   SLICE_ORDER_VALGRIND = 27 /* its leak check reads all slices, which makes real memory of them */
 };
 
-enum { SPARE_BYTES = 64 << 10, BEING_FREED = 255 /* mark of a block whose pages go back to the kernel */ };
+enum { SPARE_BYTES = 64 << 10, BEING_FREED = 255 /* tag of a block whose pages go back to the kernel */ };
 
 struct tsr_heap tsr_heap;
 
@@ -122,7 +122,7 @@ static char *map_file(int fd, size_t bytes, char *at) {
 
 tessera_status_t tsr_heap_map(int fd, const struct tsr_heap_shape *shape, uint32_t self, void *base) {
   size_t control_bytes = tsr_memory_control_bytes(shape->units_n);
-  if (TSR_TSAN && base) return TESSERA_ERR_MEMORY; /* it knows few address ranges, and dies in others */
+  if (TSR_TSAN && base) return TESSERA_ERR_MEMORY; /* the sanitizer knows few address ranges, and dies in others */
   char *map = map_file(fd, mapping_bytes(shape), base ? (char *)base - control_bytes : NULL);
   if (!map) return TESSERA_ERR_MEMORY;
   tsr_heap = (struct tsr_heap){.base = map + control_bytes,
@@ -194,8 +194,9 @@ static size_t charge_of(size_t bytes) {
   return tsr_round_up(bytes, bytes < PAGE_BYTES ? (size_t)1 << BLOCK_ORDER : PAGE_BYTES);
 }
 
-/* Small blocks come from the spare bytes, so that units that allocate at once do not meet at the node's counter. Of the node's
- * limit at most 1/64 is spare. What the spare bytes lack comes from what the limit leaves, and some to spare if they fit, too. */
+/* Small blocks come from the spare bytes, so that units that allocate at the same time do not contend for the node's counter. At
+ * most 1/64 of the node's limit is spare. If the spare bytes do not suffice, the rest is reserved from what the limit leaves, and
+ * `spare_least` bytes more if they fit. */
 static bool reserve_bytes(size_t bytes) {
   int64_t limit = tsr_heap.memory->limit_bytes, more = 0;
   if (bytes > (uint64_t)limit) return false;
@@ -233,7 +234,7 @@ static const char *const limit_remedies[] = {
     [TSR_LIMIT_FROM_VARIABLE] = "that TESSERA_HEAP_LIMIT allows; free something, use more nodes, or raise it",
 };
 
-/* What made the heap no larger than it is. */
+/* The remedy for what kept the heap from being larger. */
 static const char *size_remedy(void) {
   unsigned most = tsr_heap_slice_order_max(tsr_heap.units_n), wanted = tsr_heap_slice_order();
   if (wanted <= tsr_heap.slice_shift) return "raise TESSERA_HEAP_SIZE";
@@ -340,8 +341,9 @@ tessera_status_t tsr_heap_alloc_from(uint64_t from, size_t bytes, enum tsr_heap_
   return status;
 }
 
-/* Gives a live block of so many bytes back, and its pages if enough are kept. Called with the lock held, which is released
- * meanwhile: the block stays taken until its pages are gone, with a mark by which no other thread frees it. */
+/* Gives a live block of `bytes` bytes back, and its pages to the kernel if enough pages are kept. The caller holds the lock,
+ * which is released while the kernel takes the pages: until then the block stays taken, with a tag that keeps other threads from
+ * freeing it. */
 static void free_block(uint64_t off, uint64_t bytes) {
   if (own.kept_bytes + bytes > own.keep_limit) {
     tsr_buddy_set_tag(own.buddy, off, BEING_FREED);

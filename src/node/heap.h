@@ -33,8 +33,8 @@ static inline void *tsr_heap_at(uint32_t local, uint64_t off) { return tsr_heap.
 static inline uint64_t tsr_heap_slice_bytes(void) { return (uint64_t)1 << tsr_heap.slice_shift; }
 static inline struct tsr_node_unit *tsr_heap_unit(uint32_t local) { return &tsr_heap.memory->units[local]; }
 
-/* Whether `address` lies in a heap of this node; then whose and where. All gaps together are no longer than a slice, so the
- * shift finds the slice or the one after it. */
+/* Whether `address` lies in a heap of this node; then stores the unit and the offset. All gaps together are no longer than a
+ * slice, so the shift finds the slice or the one after it. */
 static inline bool tsr_heap_contains(const void *address, uint32_t *local, uint64_t *off) {
   uint64_t distance = (uint64_t)((const char *)address - tsr_heap.base);
   uint64_t slice = distance >> tsr_heap.slice_shift;
@@ -49,8 +49,8 @@ static inline bool tsr_heap_contains(const void *address, uint32_t *local, uint6
 
 enum { TSR_HEAP_SLICE_ORDER_MIN = 20 };
 
-/* Order (log2 bytes) of a slice: what this host's memory and this configuration ask for, and the most that leaves room
- * for the slices of `units_n` units. Both at least the minimum. */
+/* Order (log2 bytes) of a slice. The first function returns the order that this host's memory and this configuration ask for, the
+ * second one the largest order that leaves room for the slices of `units_n` units. Both are at least the minimum. */
 unsigned tsr_heap_slice_order(void);
 unsigned tsr_heap_slice_order_max(uint32_t units_n);
 
@@ -83,7 +83,7 @@ tessera_status_t tsr_heap_reset(void);
 /* Bytes in live blocks of all heaps of the node; exact while no unit allocates or frees. */
 int64_t tsr_heap_live_bytes(void);
 
-/* The largest block that each unit of the node could still take, if all took one. */
+/* The largest block that this unit could still take, if `takers_n` units of the node took one each. */
 size_t tsr_heap_room(uint32_t takers_n);
 
 /* What a block is for: parts of segments and symmetric blocks grow from the bottom of the slice, so that their offsets agree
@@ -92,7 +92,7 @@ enum tsr_heap_use {
   TSR_HEAP_SEGMENT,
   TSR_HEAP_INTERNAL,  /* the library's */
   TSR_HEAP_SYMMETRIC, /* core/symmetric.h */
-  TSR_HEAP_LOCAL      /* the program's own; so are the next numbers */
+  TSR_HEAP_LOCAL      /* the program's local blocks; so are higher numbers (+ enum tsr_api: core/segment) */
 };
 
 /* Blocks of the own slice; thread-safe. `bytes` may be 0 (a block of the smallest size, so that the offset is
@@ -100,8 +100,8 @@ enum tsr_heap_use {
 tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off);
 /* The same for a segment at a given place; not logged. TESSERA_ERR_RANGE: not free there; TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes);
-/* The same at the lowest free place from `from` on; not logged. Its status and errno are for tsr_heap_explain(), which logs what
- * tsr_heap_alloc() does. */
+/* The same at the lowest free place from `from` on; not logged. Its status and errno are for tsr_heap_explain(), which logs
+ * the same errors as tsr_heap_alloc(). */
 tessera_status_t tsr_heap_alloc_from(uint64_t from, size_t bytes, enum tsr_heap_use use, uint64_t *off);
 tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes);
 /* TESSERA_ERR_NOT_FOUND: no live block of this use starts there. */

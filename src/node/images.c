@@ -55,7 +55,7 @@ static uint64_t hash_bytes(const void *bytes, size_t n) {
   return hash;
 }
 
-/* Of the notes in [at, at + bytes). */
+/* The hash of the build id in the notes at [at, at + bytes); 0: there is none. */
 static uint64_t find_build_id(const char *at, size_t bytes, size_t align) {
   const char *end = at + bytes;
   if (align < sizeof(uint32_t)) align = sizeof(uint32_t);
@@ -149,7 +149,7 @@ static void mark_object(const struct objects *all, struct object *object, enum f
       if (!strcmp(object->strings + entry->d_un.d_val, all->list[i].soname)) mark_object(all, &all->list[i], flag);
 }
 
-/* The program is the first object. It holds marks, too, if it was linked with static libraries. */
+/* The program is the first object. It is not compared with the marks: it holds them itself if it was linked statically. */
 static tessera_status_t find_objects(struct tsr_image_marks marks, struct objects *all) {
   *all = (struct objects){0};
   if (dl_iterate_phdr(add_object, all)) {

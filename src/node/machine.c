@@ -115,7 +115,7 @@ static void reset_machine(struct tsr_machine *machine) {
   for (int i = 0; i < TSR_MACHINE_NUMA_MAX; i++) machine->numa_mib[i] = -1;
 }
 
-/* Whatever could not be told becomes the simplest machine that it may be. */
+/* Replaces unknown values by those of the simplest possible machine. */
 static void complete_machine(struct tsr_machine *machine, struct tsr_cpu cpus[]) {
   if (machine->cpus_n == 0) {
     cpus[0] = (struct tsr_cpu){.cache = {-1, -1, -1, -1, -1}};

@@ -16,7 +16,7 @@ static char *reserve_aligned(size_t bytes, size_t alignment) {
   return all + before;
 }
 
-/* By the kernel itself, as in node/data.c. Of a shared mapping the old length 0 makes one more mapping of the same pages. */
+/* Calls the kernel directly, as node/data.c does. The old length 0 makes mremap map the pages of a shared mapping once more. */
 static bool map_again(void *pages, char *place, size_t bytes) {
   return syscall(SYS_mremap, pages, (size_t)0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == (long)(intptr_t)place;
 }
@@ -24,7 +24,7 @@ static bool map_again(void *pages, char *place, size_t bytes) {
 void *tsr_mapping_make(void *pages, size_t bytes, size_t alignment) {
   if (bytes > SIZE_MAX - alignment) return NULL;
   char *place = reserve_aligned(bytes, alignment);
-  /* If the kernel refuses, the range may be another thread's by now: it is left as it is. */
+  /* If the call fails, another thread may have mapped the range by now: it is left as it is. */
   return place && map_again(pages, place, bytes) ? place : NULL;
 }
 

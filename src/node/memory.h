@@ -18,28 +18,28 @@ enum {
   TSR_NODE_LAYOUT = 10,
   TSR_NODE_AGENTS_MAX = 8,
   TSR_NODE_UNITS_MAX = 4096,
-  TSR_COMMON_BYTES_PER_UNIT = 136 << 10 /* sync area and bounce buffers of the world: unit/footprint */,
+  TSR_COMMON_BYTES_PER_UNIT = 136 << 10 /* sync area and bounce buffers of the world: tests/unit/test_footprint.c */,
   TSR_NET_BYTES_PER_RANK = 8 << 10 /* of the job: twice the longest UCX address, and more */
 };
 
-/* Life of a unit, as its neighbours see it. */
+/* State of a unit, for the other units of the node. */
 enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
 
 struct tsr_node_unit {
   TSR_ALIGNED_LINE tsr_word bell;
   _Atomic uint32_t watches_n;           /* threads that wait for a change of its memory: operations ring the doorbell */
-  _Atomic uint32_t moves;               /* counts what neighbours did for its transfers: p2p */
+  _Atomic uint32_t moves;               /* counts what other units did for its transfers: p2p */
   TSR_ALIGNED_LINE _Atomic int32_t pid; /* as the node's monitor sees it; 0: unknown */
   int32_t unit;                         /* number in the world */
   _Atomic int32_t state;                /* enum tsr_unit_state */
   int32_t ends_n;                       /* how often it has come to the end of the program: core/finish */
   atomic_bool has_left;                 /* the node's agents need not wait for it */
   _Atomic int32_t last_signal;          /* fatal signal that it is dying of; 0: none */
-  struct tsr_wait_why why;              /* what it sleeps for */
+  struct tsr_wait_why why;              /* why it waits */
   _Atomic int32_t locks_n;              /* locks that it holds */
   _Atomic int64_t spare_bytes;          /* reserved for its heap, and in no live block */
-  struct tsr_cpu_set cpus;              /* where it may run, as it was when the node formed, */
-  int32_t cpu;                          /* and where it ran then */
+  struct tsr_cpu_set cpus;              /* the CPUs that it could run on when the node formed */
+  int32_t cpu;                          /* the CPU that it ran on then */
   int32_t attach_pid;                   /* as the unit sees itself, for node/attach; 0: it does not want to be reached */
   _Atomic int32_t agent_reach;          /* enum tsr_agent_reach: whether its agent may read and write its private memory */
   uint64_t attach_token, attach_at;     /* a random number, and where the unit has it in its own memory */
@@ -50,7 +50,7 @@ struct tsr_node_unit {
 struct tsr_node_agent {
   TSR_ALIGNED_LINE tsr_word bell;
   _Atomic int32_t state; /* enum tsr_unit_state */
-  _Atomic uint64_t requests_n, transfers_n; /* that it has taken, and what it has made of them */
+  _Atomic uint64_t requests_n, transfers_n; /* requests that it has taken; transfers that it has made for them */
 };
 
 /* Where the limit on all heaps of a node comes from. */
@@ -75,11 +75,11 @@ struct tsr_node_memory {
   int32_t limit_from;                              /* enum tsr_limit_from */
   TSR_ALIGNED_LINE _Atomic int32_t left_n; /* units that will not come back; agents end after the last */
   TSR_ALIGNED_LINE _Atomic int32_t finishing_n; /* how often units have come to the end of the program: core/finish */
-  _Atomic int32_t finishing_nodes_n;            /* in the memory of node 0: nodes whose units all have */
-  _Atomic int32_t all_finish;                   /* how often all units of the job have */
+  _Atomic int32_t finishing_nodes_n;            /* in the memory of node 0: nodes whose units have all come to the end */
+  _Atomic int32_t all_finish;                   /* how often all units of the job have come to the end */
   _Atomic uint64_t hang_reported_ns;            /* when a unit last reported a long wait; 0: never */
   _Atomic uint32_t watch_ticks;                 /* of the monitor, for the watchdog; 0: no monitor counts them */
-  TSR_ALIGNED_LINE tsr_word monitor; /* thread id of the node's monitor, or 0; with the bits below */
+  TSR_ALIGNED_LINE tsr_word monitor; /* thread id of the node's monitor, or 0; with the bits above */
   struct tsr_cpu_set cpus;
   struct tsr_node_agent agents[TSR_NODE_AGENTS_MAX];
   TSR_ALIGNED_LINE tsr_word stripes[TSR_STRIPES_N]; /* locks of 16 KiB of heap each, by hash */
@@ -91,7 +91,7 @@ size_t tsr_memory_control_bytes(uint32_t units_n); /* a multiple of 2 MiB */
 /* For the transport: after the heaps, zeroed; pages that it does not use cost nothing. */
 static inline size_t tsr_memory_net_bytes(uint32_t ranks_n) { return (size_t)ranks_n * TSR_NET_BYTES_PER_RANK; }
 
-/* Fills in the control block, on zeroed memory; by the node's first unit, before any other looks. */
+/* Fills in the control block, on zeroed memory. For the node's first unit, before any other unit reads the block. */
 void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned slice_shift, uint64_t nonce);
 
 /* Requests to a unit: any thread of its process may execute them. Active messages: only threads of the program may. */

@@ -14,8 +14,8 @@
  * Validity. A slot that starts a record holds a header word; its low bits are a stamp of the round, and the consumer takes a word
  * at its head for a header only if the stamp is that of its position. Inside a run the same words hold payload, which could
  * imitate anything. Therefore the rule: no slot outside [head, tail) ever holds a word with the stamp that its next position will
- * ask for. It holds at the start, since a stamp is never zero. It stays true because only producers touch a slot, between its
- * reservation and its release, and the consumer, which at release clears the word if it is stamped for the next position (to
+ * ask for. The rule holds at the start, since a stamp is never zero. It stays true because a slot is written only between its
+ * reservation and its release, and because the consumer at release clears the word if it is stamped for the next position (to
  * clear every word would dirty each line of each run). Between reservation and publishing no process touches a slot that starts a
  * record, so its word is not taken for a header until the producer's one store. */
 enum { SLOTS = TSR_RING_SLOTS, SLOT_BYTES = TSR_CACHE_LINE };
@@ -33,7 +33,7 @@ struct tsr_ring {
   _Atomic uint64_t seen_head;             /* some earlier value of head */
   /* The consumer's line. */
   TSR_ALIGNED_LINE _Atomic uint64_t head; /* next position to read; everything before it is free */
-  _Atomic uint64_t waiters;               /* producers that were told there is no room */
+  _Atomic uint64_t waiters;               /* bits of the units that found no room and wait for it */
   TSR_ALIGNED_LINE struct slot slots[SLOTS];
 };
 
@@ -101,7 +101,7 @@ bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_
         atomic_store_explicit(&slot_at(ring, tail)->header, make_header(tail, 0, FILLER), memory_order_relaxed);
       }
       fill_record(ring, record, tail + filler, kind, bytes);
-      tsr_order_acquire(ring); /* only another process may order the earlier users of the slots before us */
+      tsr_order_acquire(ring); /* the order after the earlier users of the slots may run through another process */
       return true;
     }
   }
@@ -131,7 +131,7 @@ uint64_t tsr_ring_take_waiters(tsr_ring *ring) {
 void tsr_ring_publish(tsr_ring *ring, const struct tsr_ring_record *record) {
   tsr_order_release(ring);
   /* Release for the payload; as an exchange also the full fence that tsr_bell_ring_fenced asks for. Partner: the
-   * exchange on the doorbell before the last look at the ring in base/wait.c. */
+   * exchange on the doorbell before the last poll of the ring in base/wait.c. */
   atomic_exchange_explicit(&slot_at(ring, record->position)->header,
                            make_header(record->position, record->kind, record->bytes), memory_order_seq_cst);
 }
@@ -157,7 +157,8 @@ bool tsr_ring_peek(tsr_ring *ring, struct tsr_ring_record *record) {
   return true;
 }
 
-/* Clears what is stamped for the next round in slots [at, end), which are of one round: hardly ever any. */
+/* Clears header words that are stamped for the next round, in slots [at, end), which are of one round. There are
+ * hardly ever any. */
 static inline void clear_imitations(tsr_ring *ring, uint64_t at, uint64_t end) {
   const uint64_t stamp = stamp_of(at + SLOTS);
   struct slot *slot = slot_at(ring, at), *last = slot + (end - at);
@@ -177,8 +178,8 @@ void tsr_ring_release(tsr_ring *ring, const struct tsr_ring_record *record) {
   atomic_store_explicit(&ring->head, end, memory_order_release);
 }
 
-/* A thread that does not hold the consumer's lock may look at a slot while the holder passes on and a producer writes
- * payload there. The last line discards what it saw then; the thread sanitizer cannot know that, and does not look. */
+/* A thread that does not hold the consumer's lock may read a slot while the holder releases it and a producer writes payload there.
+ * The last line discards what was read then. The thread sanitizer cannot know that, so it is switched off for this function. */
 #if __has_attribute(disable_sanitizer_instrumentation)
 __attribute__((disable_sanitizer_instrumentation))
 #else

@@ -35,10 +35,12 @@ struct tsr_ring_record {
 bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_ring_record *record);
 void tsr_ring_publish(tsr_ring *ring, const struct tsr_ring_record *record);
 
-/* Whether a record of `bytes` would find room now. If not, the doorbell of the unit with this local index rings
- * when there is some; the unit sets it before it asks. It may ask again without need, and the bell may ring in vain. */
+/* Whether a record of `bytes` would find room now. If not, the doorbell of the unit with this local index is rung when there is
+ * room; the unit sets its doorbell before it calls. Repeated calls do no harm, and the doorbell may ring although there is no
+ * room. */
 bool tsr_ring_has_room(tsr_ring *ring, uint32_t bytes, uint32_t local);
-/* The consumer, after it has made room and a full fence: the bits, by local index modulo 64, of the units whose doorbells to ring. */
+/* For the consumer, after it has made room and executed a full fence. Returns the bits, by local index modulo 64, of the units
+ * whose doorbells it has to ring. */
 uint64_t tsr_ring_take_waiters(tsr_ring *ring);
 
 /* The oldest published record. False: none. The consumer releases it before it peeks again; it may write into the

@@ -14,11 +14,11 @@
 #include "base/log.h"
 #include "base/status.h"
 
-/* Other programs may be connected beside the expected processes. */
+/* STRAYS_MAX: connections of other programs, besides those of the expected processes. */
 enum { PATIENCE_S = 10, RETRY_MS = 20, STRAYS_MAX = 64 };
 
-/* Readable, so that a list of sockets shows whose it is. A first byte of zero makes the name an abstract one: it
- * belongs to the network namespace and ends with the socket. */
+/* The name is readable, so that a list of sockets shows that this one is Tessera's. A first byte of zero makes the name an abstract
+ * one: it belongs to the network namespace and ends with the socket. */
 static socklen_t make_address(const struct tsr_share_credentials *credentials, struct sockaddr_un *address) {
   *address = (struct sockaddr_un){.sun_family = AF_UNIX};
   int length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "tessera-%016llx",
@@ -56,7 +56,8 @@ enum {
   OVERSUBSCRIBED = -2 /* no room in the queue at the listener */
 };
 
-/* How long a process retries while the queue of the listener is full. */
+/* Connects to the listener with these credentials. `patiently`: waits for up to PATIENCE_S while the queue of the listener is full.
+ * Returns the connection, NO_PROCESS, or OVERSUBSCRIBED. */
 static int call_on(const struct tsr_share_credentials *credentials, bool patiently) {
   struct sockaddr_un address;
   socklen_t address_bytes = make_address(credentials, &address);
@@ -85,7 +86,7 @@ static void init_fd_message(struct fd_message *fd_message) {
   fd_message->header = (struct msghdr){.msg_iov = &fd_message->data,
                                    .msg_iovlen = 1,
                                    .msg_control = fd_message->control,
-                                   .msg_controllen = CMSG_LEN(sizeof(int))}; /* not of two, which would fit */
+                                   .msg_controllen = CMSG_LEN(sizeof(int))}; /* not CMSG_SPACE: room for two descriptors */
 }
 
 int tsr_share_give(const struct tsr_share_credentials *to, int fd) {
@@ -134,7 +135,7 @@ static bool admit_caller(struct poll_set *poll_set) {
     close(connection);
     return true;
   }
-  if (poll_set->n == CALLERS + 1 + STRAYS_MAX) { /* the oldest makes room: the leader sends its message at once */
+  if (poll_set->n == CALLERS + 1 + STRAYS_MAX) { /* the oldest is closed: a leader sends its message at once */
     close(callers[0].fd);
     memmove(&callers[0], &callers[1], STRAYS_MAX * sizeof callers[0]);
     poll_set->n--;
@@ -158,8 +159,9 @@ static int poll_callers(struct poll_set *poll_set, const struct tsr_share_creden
   return right;
 }
 
-/* The leader accepts nothing at its listener, but closes it when it will not connect any more, or ends: a waiting connection
- * shows that. If the queue is too short for all (net.core.somaxconn), it is retried now and then. False: no listener. */
+/* The leader accepts no connection at its listener. It closes the listener when it will not connect any more, or when it ends,
+ * and our waiting connection shows that. If the queue is too short for all (net.core.somaxconn), we retry every RETRY_MS. False:
+ * there is no listener any more. */
 static bool watch_leader(struct poll_set *poll_set, const struct tsr_share_credentials *leader) {
   if (poll_set->polls[LEADER].fd >= 0) return !poll_set->polls[LEADER].revents;
   poll_set->polls[LEADER] = (struct pollfd){.fd = call_on(leader, false)};

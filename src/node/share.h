@@ -19,9 +19,10 @@ struct tsr_share_credentials {
  * Returns the socket (close-on-exec), or -1 (logged); then no process can connect with the credentials. */
 int tsr_share_open(struct tsr_share_credentials *credentials, int callers_max);
 
-/* Leader: connects to the process with these credentials and sends it `fd`, which also stays open here. Does not wait. Returns the
- * connection, or -1, which is no error: no process of our user id has that name here (another host or network namespace). A process
- * that takes the descriptor says so over the connection. */
+/* Leader: connects to the process with these credentials and sends it `fd`, which also stays open here. Waits for at most 10 s,
+ * and only if the queue of the receiver's listener is full. Returns the connection, or -1, which is no error: no process of our
+ * user id has that name here (another host or network namespace). A process that takes the descriptor confirms that over the
+ * connection. */
 int tsr_share_give(const struct tsr_share_credentials *to, int fd);
 
 /* Receiver: waits for a connection with our token and a descriptor, *fd (close-on-exec). Returns the connection, or -1: `leader`

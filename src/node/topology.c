@@ -13,7 +13,7 @@
 /* CPUs */
 
 void tsr_topology_add_own_cpus(struct tsr_cpu_set *set) {
-  /* The kernel refuses a mask that is smaller than its own, and does not say how large that is. */
+  /* The kernel accepts no mask that is smaller than its own, and does not tell its size. */
   for (int cpus_n = TSR_CPUS_MAX; cpus_n <= 1 << 20; cpus_n *= 2) {
     cpu_set_t *own = CPU_ALLOC((size_t)cpus_n);
     if (!own) return;

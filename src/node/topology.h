@@ -18,7 +18,7 @@ struct tsr_cpu_set {
 /* Adds the CPUs, below TSR_CPUS_MAX, that the calling thread may run on; launchers bind each rank to a core of its own, so that only
  * the union over a node's units says how many cores they have together. Any process at any time. */
 void tsr_topology_add_own_cpus(struct tsr_cpu_set *set);
-/* Lets the calling thread run on all of them; where the system refuses, it stays where it is. */
+/* Lets the calling thread run on all CPUs of the set. If the system call fails, the thread keeps its CPUs. */
 void tsr_topology_use_cpus(const struct tsr_cpu_set *set);
 int tsr_topology_count(const struct tsr_cpu_set *set);
 

@@ -1,5 +1,5 @@
-/* The parts of topology.c that read files, for its tests and for machine.c: `root` goes before every path, and is "" in earnest.
- * Other meanings as in topology.h. */
+/* The parts of topology.c that read files, for its tests and for machine.c: `root` goes before every path, and is "" outside
+ * tests. Otherwise as in topology.h. */
 #ifndef TSR_NODE_TOPOLOGY_PARSE_H
 #define TSR_NODE_TOPOLOGY_PARSE_H
 

@@ -1,5 +1,5 @@
-/* The envelope of a message, in a ring or in a request. Small data follows it; for a long message it says where the
- * data is. */
+/* The envelope of a message, in a ring or in a request. The data of a small message follows the envelope; for a long message
+ * the envelope tells where the data is. */
 #ifndef TSR_P2P_ENVELOPE_H
 #define TSR_P2P_ENVELOPE_H
 
@@ -17,12 +17,12 @@ struct tsr_envelope {
   int32_t source, tag;
   uint16_t context, form;
   uint16_t wire_tag;
-  uint16_t mark; /* the sender's, for the receiver; p2p does not use it */
+  uint16_t mark; /* set by the sender, passed to the receiver; p2p does not use it */
   uint64_t bytes;
   uint64_t number;
 };
 
-/* In a ring, an envelope with data is cut to these bytes: the size of the record gives `bytes`. */
+/* In a ring slot that also holds the data, the envelope is cut to these bytes: the size of the record gives `bytes`. */
 enum { TSR_ENVELOPE_HEAD_BYTES = offsetof(struct tsr_envelope, bytes) };
 
 #endif

@@ -22,8 +22,8 @@ struct message {
   char data[];
 };
 
-/* The lock covers matching only. Under it there is no communication and no wait, and no copy but that of a small
- * message. */
+/* The lock covers matching only. A thread that holds it neither communicates nor waits, and copies only data that arrived with
+ * an envelope. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static tsr_match table;
 static struct { size_t n, bytes; } kept;
@@ -173,8 +173,9 @@ void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag
   tsr_wait(is_found, &search, tsr_p2p_receive_why(from, tag));
 }
 
-/* A record is an envelope, or the head of an envelope with the data behind it. If that is more than the slot's cache
- * line, the record is the data, and the envelope is out of line, so that the data is aligned and copies are fast. */
+/* The payload of a record is an envelope, or the head of an envelope followed by the data. If the two together exceed the
+ * slot's cache line, the payload is the data, and the envelope is in `aside`, so that the data is aligned and copies are
+ * fast. */
 enum { LINE_BYTES = TSR_RING_INLINE_BYTES, IN_LINE_MAX = LINE_BYTES - TSR_ENVELOPE_HEAD_BYTES };
 static uint32_t record_bytes(const struct tsr_envelope *envelope) {
   if (envelope->form != TSR_ENVELOPE_SMALL) return sizeof *envelope;

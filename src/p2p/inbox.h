@@ -1,4 +1,4 @@
-/* Arriving messages are matched with their receives here, or are kept until these start. No credits bound the messages
+/* Matches arriving messages with receives, and keeps a message until its receive starts. No credits bound the messages
  * that are kept: a small message completes when it has arrived, not when it is received, because programs may send many
  * messages before they receive any. */
 #ifndef TSR_P2P_INBOX_H
@@ -13,8 +13,8 @@
 #include "p2p/envelope.h"
 #include "p2p/p2p.h"
 
-/* Accepts an envelope for this unit, with envelope->bytes of `data` if it is small. Any thread, also in handlers; never
- * waits. The caller keeps the order in which each source has sent. */
+/* Accepts an envelope for this unit. `data`: all bytes of a small message; the first bytes of a long message from another
+ * node. Any thread, also in handlers; never waits. The caller passes the envelopes of each source in the order of its sends. */
 void tsr_inbox_take(const struct tsr_envelope *envelope, const void *data);
 
 /* Puts an envelope for a unit of this node into its ring. _try never waits; false: no room now. */
@@ -26,7 +26,7 @@ void tsr_buffered_stop(void);
 
 /* Completes a message. The library does not access the object afterwards: a waiter or `after` may free it. */
 static inline void tsr_p2p_set_done(_Atomic bool *done) {
-  atomic_store_explicit(done, true, memory_order_release); /* partner: the load in is_done */
+  atomic_store_explicit(done, true, memory_order_release); /* partners: the loads in is_done, is_received and has_ended */
   if (atomic_load_explicit(&tsr_progress_thread_followed_n, memory_order_relaxed)) tsr_work_poll();
   if (!tsr_alone()) tsr_wait_nudge();
 }

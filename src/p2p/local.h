@@ -1,17 +1,17 @@
 /* Long messages within a node.
  *
  * Both ends share a *rendezvous descriptor* in the sender's heap. The sender stores where the data lies. When the
- * receiver has matched the message, it stores how it wants the data, by the first of these ways that is possible:
+ * receiver has matched the message, it uses the first of these methods that is possible:
  * - The data is in a heap of the node, or the kernel can read it: the receiver copies it.
  * - The receive's buffer is in a heap of the node: the sender copies the data there.
  * - Otherwise the sender fills a bounce buffer in its heap piece by piece, and the receiver copies from there. There are
- *   few bounce buffers. A message that finds none waits until another message to the same unit returns one. For a unit
- *   that receives no other message, an additional bounce buffer is allocated while the heap has room.
+ *   few bounce buffers. A message that finds none waits until another message returns one. If no other message to the same
+ *   unit has taken one after its receive started, an additional bounce buffer is allocated while the heap has room.
  *
- * Where the kernel cannot copy, a sender of private memory takes a free bounce buffer and fills it at once, so that both
- * ends copy at the same time, unless the message is longer than the bounce buffer and the sender does not promise to make
- * progress (`stays`). Where the kernel can copy, a sender takes one if that is expected to be faster (`reads` in local_send.c). When
- * the receiver has all data, it sets TSR_RNDV_TAKEN, and the sender reuses the rendezvous descriptor.
+ * If the kernel cannot copy, a sender of private memory takes a free bounce buffer and begins to fill it at once, so that both
+ * ends copy at the same time. Exception: the message is longer than the bounce buffer, and the sender does not promise to make
+ * progress (`stays`). If the kernel can copy, a sender takes a bounce buffer if that is expected to be faster (`reads` in
+ * local_send.c). When the receiver has all data, it sets TSR_RNDV_TAKEN, and the sender reuses the rendezvous descriptor.
  */
 #ifndef TSR_P2P_LOCAL_H
 #define TSR_P2P_LOCAL_H
@@ -44,14 +44,14 @@ struct tsr_rndv {
 /* The bounce buffer is a circular buffer of pieces. */
 enum { TSR_BOUNCE_PIECE_BYTES = 32 << 10, TSR_BOUNCE_PIECES_N = 8 };
 
-/* Where `bytes` bytes at `data` lie, if all are in one heap of the node. */
+/* Returns where `bytes` bytes at `data` lie, if all are in one heap of the node; else, or for 0 bytes, `local` is -1. */
 struct tsr_place_in_heap tsr_p2p_local_place(const void *data, size_t bytes);
 
 /* Sender: offers the data in a rendezvous descriptor and completes the envelope. `stays`: the sender makes progress
  * until the message is done. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_p2p_local_offer(tsr_outgoing *out, struct tsr_envelope *envelope, bool stays);
 
-/* Receiver: starts to receive a message from another unit of the node, and from this unit itself. */
+/* Receiver: starts to receive a message from another unit of the node, or (_self) from this unit itself. */
 void tsr_p2p_local_accept(tsr_incoming *in, const struct tsr_envelope *envelope);
 void tsr_p2p_local_accept_self(tsr_incoming *in, const struct tsr_envelope *envelope);
 

@@ -11,12 +11,12 @@ static tsr_incoming *incoming_of(struct tsr_work *work) {
   return (tsr_incoming *)((char *)work - offsetof(tsr_incoming, work));
 }
 
-/* All data is received: returns the message to its sender. */
+/* Called when all data is received: signals this to the sender. */
 static enum tsr_work_result end_receive(tsr_incoming *in) {
   if (in->own) {
     tsr_outgoing_complete(in->own);
   } else {
-    atomic_store_explicit(&in->rndv->wish, TSR_RNDV_TAKEN, memory_order_release); /* partner: step in local_send.c */
+    atomic_store_explicit(&in->rndv->wish, TSR_RNDV_TAKEN, memory_order_release); /* partner: step_send in local_send.c */
     tsr_work_signal(in->local);
   }
   tsr_incoming_complete(in);
@@ -73,12 +73,12 @@ static enum tsr_work_result request_data(tsr_incoming *in) {
   rndv->buffer = tsr_p2p_local_place(in->buffer, in->wanted);
   enum tsr_rndv_wish wish = rndv->buffer.local >= 0 ? TSR_RNDV_PUSH : TSR_RNDV_BOUNCE;
   in->work.step = wish == TSR_RNDV_PUSH ? step_pushed : step_bounce;
-  atomic_store_explicit(&rndv->wish, wish, memory_order_release); /* partner: step in local_send.c */
+  atomic_store_explicit(&rndv->wish, wish, memory_order_release); /* partner: step_send in local_send.c */
   tsr_work_signal(in->local);
   return TSR_WORK_MOVED;
 }
 
-/* Reads the sender's private memory, if the kernel allows it. */
+/* Reads the sender's private memory. If the kernel does not allow that, the sender copies. */
 static enum tsr_work_result step_read(struct tsr_work *work) {
   tsr_incoming *in = incoming_of(work);
   size_t bytes = next_step(in);

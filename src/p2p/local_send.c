@@ -12,8 +12,8 @@
 /* Rendezvous descriptors are allocated in blocks; the first of a block only links the blocks.
  *
  * Bounce buffers cannot deadlock. An offer keeps its bounce buffer until it is received, which may be after a message
- * that still needs one. Offers therefore never get the last bounce buffer. It is passed among messages whose receive
- * has started; each of them ends when its receiver makes progress, whatever the other messages do. A receiver that
+ * that still needs one. Offers therefore never get the last bounce buffer. Only messages whose receive has started use the
+ * last one; each of them ends when its receiver makes progress, whatever the other messages do. A receiver that
  * makes no progress delays only messages to itself: if messages to other units hold all bounce buffers, one more is
  * allocated. */
 enum { BLOCK_RNDVS_N = 64, OFFERS_BOUNCES_N = 4, BOUNCES_N = OFFERS_BOUNCES_N + 1 };
@@ -25,7 +25,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t blocks = NONE, free_rndvs = NONE, bounces = NONE; /* offsets in this unit's heap */
 static bool bounce_in_use[BOUNCES_N];
 static bool heap_is_full; /* the heap had no memory for the bounce buffers: offers do not try again */
-static bool no_additional; /* nor for an additional one */
+static bool no_additional; /* the heap had no memory for an additional bounce buffer */
 static uint32_t *received_n; /* by local unit: messages to it that took a bounce buffer after their receive had started */
 
 static struct tsr_rndv *rndv_at(uint64_t off) { return tsr_heap_at(tsr_heap.self, off); }
@@ -53,7 +53,7 @@ static tessera_status_t make_bounces(void) {
   return bounces == NONE ? tsr_heap_alloc(BOUNCES_N * BOUNCE_BYTES, TSR_HEAP_INTERNAL, &bounces) : TESSERA_OK;
 }
 
-/* Takes one of the first n. Called with the lock held. */
+/* Takes one of the first n bounce buffers, if one is free. Called with the lock held. */
 static bool pick_bounce(tsr_outgoing *out, uint32_t n) {
   for (uint32_t i = 0; i < n && !out->bounce; i++) {
     if (bounce_in_use[i]) continue;
@@ -64,7 +64,7 @@ static bool pick_bounce(tsr_outgoing *out, uint32_t n) {
   return out->bounce > 0;
 }
 
-/* Allocates an additional one. Called with the lock held. */
+/* Allocates an additional bounce buffer. Called with the lock held. */
 static bool make_bounce(tsr_outgoing *out) {
   if (no_additional) return false;
   no_additional = tsr_heap_alloc(BOUNCE_BYTES, TSR_HEAP_INTERNAL, &out->rndv->bounce_off) != TESSERA_OK;
@@ -138,7 +138,7 @@ static void give_bounce(tsr_outgoing *out) {
   if (out->bounce > BOUNCES_N) tsr_heap_free(out->rndv->bounce_off, TSR_HEAP_INTERNAL);
   else bounce_in_use[out->bounce - 1] = false;
   pthread_mutex_unlock(&lock);
-  tsr_work_poll(); /* another send may wait for it */
+  tsr_work_poll(); /* another send may wait for the bounce buffer */
 }
 
 static void signal_filled(tsr_outgoing *out) {
@@ -200,13 +200,13 @@ struct tsr_place_in_heap tsr_p2p_local_place(const void *data, size_t bytes) {
   return inside ? (struct tsr_place_in_heap){first, off} : (struct tsr_place_in_heap){-1, 0};
 }
 
-/* A receiver that can read this unit's memory needs no bounce buffer. Most likely it can if this unit can read its
- * memory. From 1 MiB on, two concurrent copies through a bounce buffer are faster than one copy by the kernel, and on some machines
- * also below: compare tessera-perf p2p.send with TESSERA_ATTACH=on and off. */
+/* Whether the receiver is expected to read this unit's memory, so that no bounce buffer is needed. Most likely the receiver can
+ * read it if this unit can read the receiver's memory. From 1 MiB on, two concurrent copies through a bounce buffer are faster
+ * than one copy by the kernel, and on some machines also below: compare tessera-perf p2p.send with TESSERA_ATTACH=on and off. */
 enum { READ_BYTES = 1 << 20 };
 static bool reads(size_t bytes, bool stays) {
   if (stays) return tsr_attach_from == TSR_ATTACH_FROM && bytes < READ_BYTES;
-  return bytes >= tsr_attach_from || bytes > TSR_BOUNCE_PIECE_BYTES; /* the offer fills one piece */
+  return bytes >= tsr_attach_from || bytes > TSR_BOUNCE_PIECE_BYTES; /* without progress only one piece is filled */
 }
 
 static enum bounce_need need_of(const tsr_outgoing *out, const struct tsr_place_in_heap *place, bool stays) {

@@ -52,7 +52,7 @@ void tsr_match_keep(tsr_match *table, tsr_match_entry *message);
 /* Returns the message that a receive of this key would get, and leaves it in the table. */
 tsr_match_entry *tsr_match_probe(const tsr_match *table, const struct tsr_match_key *key);
 
-/* Takes that message out. NULL: there is none. */
+/* Takes out and returns the message that tsr_match_probe would return. NULL: there is none. */
 tsr_match_entry *tsr_match_take(tsr_match *table, const struct tsr_match_key *key);
 
 /* Takes out any receive of this context. NULL: none waits. */

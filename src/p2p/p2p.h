@@ -11,7 +11,7 @@
  * call functions that make progress.
  *
  * Memory. Small messages that arrive before their receive are kept in private memory of the receiver. Many such
- * messages cause a warning, and a lack of memory ends the job with a message. A unit that does not make progress
+ * messages cause a warning, and a lack of memory ends the job with an error message. A unit that does not make progress
  * accepts nothing: its senders wait when its ring is full or all wire slots are in use. Long messages stay in the
  * sender's memory until they are received (those from other nodes perhaps in MPI's memory). Data that cannot be copied
  * directly goes through a bounce buffer of fixed size in the sender's heap.
@@ -72,7 +72,7 @@ typedef struct tsr_incoming {
   tsr_unit source;
   int32_t tag;
   size_t bytes;
-  uint16_t mark; /* the sender's; 0: none */
+  uint16_t mark; /* from the envelope; 0: none */
   /* private */
   void (*after)(struct tsr_incoming *in);
   tsr_match_entry entry;
@@ -96,8 +96,8 @@ void tsr_p2p_receive_start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context
                            size_t room);
 
 /* The same with a callback instead of `done`, for callers that do not wait at once. `after` runs when the message is
- * done, in any thread, perhaps inside the starting call. It never waits, and it owns the object. It does not run if the
- * send returns an error. */
+ * done, in any thread, perhaps inside the starting call. It must not wait, and it owns the object. It does not run if
+ * the send returns an error. */
 tessera_status_t tsr_p2p_send_start_then(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                          const void *data, size_t bytes, enum tsr_p2p_mode mode,
                                          void (*after)(tsr_outgoing *out));
@@ -127,7 +127,7 @@ tessera_status_t tsr_p2p_send_synchronous(tsr_unit to, enum tsr_p2p_context cont
 void tsr_p2p_receive(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
                      size_t room);
 
-/* A send in two calls that never wait, for the steps of works. */
+/* A send in two calls that never wait, for the steps of a tsr_work. */
 typedef struct tsr_attempt {
   tsr_outgoing out;             /* done: the data may be reused */
   struct tsr_envelope envelope; /* the caller may set its mark between the two calls */
@@ -135,7 +135,8 @@ typedef struct tsr_attempt {
 /* To another unit, not to itself. Everything else as tsr_p2p_send_start. */
 tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                      const void *data, size_t bytes);
-/* False: no room now; the caller retries at the next progress. A ring that gets room wakes a sleeping caller. */
+/* False: no room now; the caller retries at the next progress. If the target is on this node, a sleeping caller is woken when
+ * the target's ring has room. */
 bool tsr_attempt_send(tsr_attempt *attempt);
 
 /* Buffered: complete on return. The library keeps a copy of a message that cannot be sent at once; all copies together
@@ -157,13 +158,13 @@ bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, str
 void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found);
 
 /* Ends all communication of a context. Receives without a message end with source -1. Sends without a receive end as if
- * they had been received. Messages that are being moved are waited for. All units of the job call it, after a flush of
+ * they had been received. Waits for the messages whose data is being moved. All units of the job call it, after a flush of
  * all units and a barrier. */
 void tsr_p2p_quiesce(enum tsr_p2p_context context);
 
-/* Drops the messages of a context that were not received, and warns of them, and of those that tsr_p2p_quiesce ended,
- * in one message. All senders have passed a barrier with this unit since, and nothing else of the context is in
- * progress. */
+/* Drops the messages of a context that were not received. One warning covers these and the messages that tsr_p2p_quiesce has
+ * ended. Before the call all senders have passed a barrier with this unit after their last send, and nothing else of the
+ * context is in progress. */
 void tsr_p2p_drop(enum tsr_p2p_context context);
 
 #endif

@@ -10,8 +10,8 @@ static size_t most_bytes(const struct tsr_pieces *p) {
 }
 
 /* asked_n: pieces that may be started. The thread that raises it from 0 starts them, also for threads that raise it
- * meanwhile. Pieces are therefore started in order, as their receives must be, without holding a lock while the
- * transport takes its own. held_n: pieces in progress, and threads that access the object. */
+ * meanwhile. Therefore sends and receives of pieces start in order, and no lock is held while the transport takes its own.
+ * held_n: pieces in progress, and threads that access the object. */
 
 static void piece_done(void *arg, enum tsr_net_event event, size_t bytes);
 
@@ -24,7 +24,7 @@ static void start_next(struct tsr_pieces *p) {
   atomic_fetch_add(&p->held_n, 1);
   if (p->receives) tsr_net->receive(p->rank, p->tag, data, bytes, piece_done, p);
   else if (tsr_net_is_short(p->bytes) && !p->ended) tsr_net->send(p->rank, p->tag, data, bytes, piece_done, p);
-  else tsr_net->send_synchronous(p->rank, p->tag, data, bytes, piece_done, p); /* the last of a short block, too: all are matched */
+  else tsr_net->send_synchronous(p->rank, p->tag, data, bytes, piece_done, p); /* also the last of a short block: matched last */
 }
 
 static void request_pieces(struct tsr_pieces *p, uint32_t n) {

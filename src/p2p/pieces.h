@@ -21,7 +21,8 @@ struct tsr_pieces {
   _Atomic uint32_t asked_n, held_n;
 };
 
-/* Starts the first pieces. `done` runs when all pieces are sent or received, but not before the release. */
+/* tsr_pieces_start starts the first pieces. `done` runs when all pieces are sent or received, but not before
+ * tsr_pieces_release. */
 void tsr_pieces_start(struct tsr_pieces *pieces);
 void tsr_pieces_release(struct tsr_pieces *pieces);
 

@@ -143,7 +143,7 @@ tessera_status_t tsr_p2p_remote_offer(tsr_outgoing *out, struct tsr_envelope *en
 
 /* ---- receiver of a long message ---- */
 
-/* Memory for all that comes in pieces, even if the receive has less room: the receive's buffer, or a bounce buffer. */
+/* Whether the receive has room for the whole message. If not, all pieces go into a bounce buffer. */
 static bool has_room(const tsr_incoming *in) { return in->wanted == in->bytes; }
 
 static void all_received(struct tsr_pieces *pieces) {

@@ -13,19 +13,19 @@
 
 size_t tsr_p2p_remote_small_bytes(void); /* the limit of small messages; the same on all units */
 
-size_t tsr_p2p_remote_first_bytes(size_t bytes);  /* of a message, which travel with its envelope */
+size_t tsr_p2p_remote_first_bytes(size_t bytes);  /* first bytes of a message, which travel with its envelope */
 
 /* Sends a small message; its data is consumed on return. Waits for a wire slot. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_p2p_remote_send(tsr_unit to, struct tsr_envelope *envelope, const void *data);
 
 /* Starts a long message; waits for a wire slot. TESSERA_ERR_MEMORY: all wire tags are in use. */
 tessera_status_t tsr_p2p_remote_offer(tsr_outgoing *out, struct tsr_envelope *envelope);
-/* For callers that may not wait: prepare gives a long message its tag. Then try, for small and long messages, is called
- * until it returns true. */
+/* For callers that may not wait. tsr_p2p_remote_prepare gives a long message its wire tag. The caller then calls
+ * tsr_p2p_remote_try, for small and long messages, until it returns true. */
 tessera_status_t tsr_p2p_remote_prepare(tsr_outgoing *out, struct tsr_envelope *envelope);
 bool tsr_p2p_remote_try(tsr_outgoing *out, const struct tsr_envelope *envelope);
 
-/* Receives a long message, of which `first` came with the envelope. */
+/* Receives a long message. `first`: its first bytes, which came with the envelope. */
 void tsr_p2p_remote_accept(tsr_incoming *in, const struct tsr_envelope *envelope, const void *first);
 
 void tsr_p2p_remote_stop(void);

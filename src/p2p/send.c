@@ -131,7 +131,7 @@ tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr
                   : tsr_p2p_remote_prepare(out, &attempt->envelope);
 }
 
-/* tsr_ring_has_room registers the unit with the ring, so that the ring's owner rings its doorbell when there is room. */
+/* tsr_ring_has_room registers this unit with the ring, so that the ring's owner rings this unit's doorbell when there is room. */
 bool tsr_attempt_send(tsr_attempt *attempt) {
   int32_t local = tsr_place_local(attempt->out.to);
   if (local < 0) return tsr_p2p_remote_try(&attempt->out, &attempt->envelope);

@@ -55,7 +55,7 @@ static void take_fresh(void) {
   pthread_mutex_unlock(&fresh.lock);
 }
 
-/* Runs one step of each; returns how many did something. */
+/* Runs one step of each work; returns how many steps did something. */
 static int step_all(void) {
   int done = 0;
   struct tsr_work **link = &works;
@@ -75,8 +75,9 @@ static uint32_t count_moves(void) { return atomic_load(&tsr_heap_unit(tsr_heap.s
 
 static bool is_due(void) { return atomic_load(&wanted) || count_moves() != atomic_load(&moves_seen); }
 
-/* A thread that finds another one busy returns: the busy thread checks for causes again after it has released `busy`.
- * If steps remain, it returns so that other progress can run, and wakes the thread that polls for all waiters. */
+/* A thread that finds another thread busy returns: after the busy thread has released `busy`, it checks again whether steps are
+ * due. If steps remain to be run without a signal, the busy thread returns, so that other progress can run, and wakes the
+ * thread that polls for all waiters. */
 int tsr_work_progress(void) {
   int done = 0;
   while (is_due() && !atomic_flag_test_and_set(&busy)) {

@@ -1,5 +1,5 @@
 /* Transfers of several steps. A thread that makes progress runs the next step of each. A unit of the node that has done
- * its part of a transfer calls tsr_work_signal. Without a signal or another cause no work is polled. */
+ * its part of a transfer calls tsr_work_signal. Without a signal or tsr_work_poll no step runs. */
 #ifndef TSR_P2P_WORK_H
 #define TSR_P2P_WORK_H
 
@@ -10,7 +10,7 @@ enum tsr_work_result {
   TSR_WORK_RETRY, /* nothing was done; waits for a resource of this unit that sends no signal */
   TSR_WORK_MOVED, /* something was done; the rest waits for a signal of another unit */
   TSR_WORK_MORE,  /* something was done, and the next step can run at once */
-  TSR_WORK_OVER   /* finished; the object may be gone */
+  TSR_WORK_OVER   /* finished; the object may have been freed */
 };
 
 /* A member of the transfer's object, which does not move until the work is over. */
@@ -31,7 +31,7 @@ void tsr_work_poll(void);
 /* Signals a unit of the node that shared memory of one of its works has changed; called after the change. */
 void tsr_work_signal(uint32_t local);
 
-/* Runs the next step of each work if there is cause; returns how many did something. */
+/* Runs the next step of each work after a signal or tsr_work_poll; returns how many steps did something. */
 int tsr_work_progress(void);
 
 /* Drops all works. No other thread is in this module. */

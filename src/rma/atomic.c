@@ -21,7 +21,7 @@ static inline uint64_t combine_numbers(tsr_arith op, bool is_signed, uint64_t ol
   }
 }
 
-/* Runs `statement` for each operand, in `with`. */
+/* Runs `statement` for each operand; `with` holds the operand. */
 #define EACH(word, statement)                               \
   for (size_t i = 0; i < n; i++) {                          \
     word with;                                              \
@@ -155,12 +155,12 @@ static void locked_swap_if(size_t bytes, void *target, const void *expected, con
   if (result) copy_element(result, old, bytes);
 }
 
-/* Stripe by stripe. */
+/* Holds the lock of one stripe after another. */
 static void locked_accumulate(tsr_type type, tsr_arith op, char *target, const char *operand, size_t n) {
   const size_t bytes = tsr_type_bytes(type);
   if (op == TSR_NO_OP) return;
   while (n > 0) {
-    size_t local_n = (tsr_stripe_left(target) + bytes - 1) / bytes; /* those that begin in this stripe */
+    size_t local_n = (tsr_stripe_left(target) + bytes - 1) / bytes; /* elements that begin in this stripe */
     if (local_n > n) local_n = n;
     tsr_word *stripe = tsr_stripe_lock(tsr_stripe_number(target));
     tsr_word_lock(stripe);
@@ -188,7 +188,7 @@ static inline bool is_signed(tsr_type type) {
     memcpy(result, &old, sizeof old);                                   \
   } while (0)
 
-/* Apart, so that the frequent widths need no stack frame. */
+/* Not inlined, so that the frequent widths need no stack frame. */
 static __attribute__((noinline)) void fetch_other(tsr_type type, tsr_arith op, void *target, const void *operand,
                                                   void *result) {
   if (type == TSR_I8 || type == TSR_U8) FETCH(8);

@@ -33,8 +33,8 @@ static inline int64_t tsr_atomic_add_i64(void *target, int64_t operand) {
 void tsr_atomic_swap_if(tsr_type type, void *target, const void *expected, const void *desired, void *result);
 /* target[i] = target[i] op operand[i]; each element is updated atomically, not all of them together. */
 void tsr_atomic_accumulate(tsr_type type, tsr_arith op, void *target, const void *operand, size_t n);
-/* target += scale * source (scale NULL: 1), for n elements so many bytes apart, each atomically. Integers only; vis/adder.h
- * adds the other types. All targets are aligned. */
+/* target += scale * source (scale NULL: 1), atomically for each of n elements; the steps are the bytes from one element to the
+ * next. Integers only; vis/adder.h adds the other types. All targets are aligned. */
 void tsr_atomic_add_row(tsr_type type, void *target, ptrdiff_t target_step, const void *source, ptrdiff_t source_step,
                         const void *scale, size_t n);
 

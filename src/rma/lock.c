@@ -21,8 +21,8 @@ struct home {
 };
 _Static_assert(sizeof(struct home) == TSR_LOCK_HOME_BYTES, "one cache line");
 
-/* The entry on which a unit waits; all zeros while it is not in the queue. Its neighbours in the queue set the words, and the
- * unit clears them. */
+/* The entry on which a unit waits; all zeros while the unit is not in the queue. Its successor sets `next` and its predecessor
+ * sets `granted`; the unit clears both. */
 struct tsr_lock_entry {
   TSR_ALIGNED_LINE _Atomic uint64_t next; /* name of the successor's entry; 0: none yet */
   _Atomic uint64_t granted;               /* set by the predecessor: this unit has the lock */
@@ -40,8 +40,8 @@ static tsr_addr entry_of(uint64_t name) {
 
 /* ---- the queue of units ---- */
 
-/* Both functions change the tail and store its old value. The CPU atomics of the tail's node are the same as those that serve
- * requests. */
+/* Both functions change the tail and store its old value. Requests from other nodes are served with the same CPU atomics on
+ * the tail's node. */
 static tessera_status_t swap_tail(const tsr_lock *lock, uint64_t *before) {
   if (__builtin_expect(lock->tail != NULL, 1)) {
     *before = atomic_exchange_explicit(lock->tail, lock->name, memory_order_acq_rel);
@@ -67,7 +67,7 @@ static tessera_status_t swap_tail_if(const tsr_lock *lock, uint64_t expected, ui
   return status;
 }
 
-/* A failure ends the job, because the neighbour waits for the signal. */
+/* A failure ends the job, because the other unit waits for the signal. */
 static void signal_entry(uint64_t name, size_t what, uint64_t value) {
   tsr_addr entry = entry_of(name);
   entry.off += what;
@@ -98,8 +98,8 @@ static void grant_next(const tsr_lock *lock) {
   signal_entry(next, offsetof(struct tsr_lock_entry, granted), 1);
 }
 
-/* Leaves the queue: it becomes empty, or the lock passes to the successor. A unit that is in the tail but not yet in the
- * entry is about to write its name there. */
+/* Leaves the queue: the queue becomes empty, or the lock passes to the successor. If the tail names another unit but the entry
+ * has no successor yet, that successor is about to store its name in the entry. */
 static tessera_status_t leave_queue(const tsr_lock *lock) {
   if (!has_next(lock->entry)) {
     uint64_t before;
@@ -183,8 +183,8 @@ tessera_status_t tsr_lock_acquire(tsr_lock *lock) {
   return TESSERA_OK;
 }
 
-/* Makes progress after a failure, because programs repeat the call until it succeeds, which may require that this unit serves
- * a request. */
+/* Makes progress after a failure, because programs repeat the call until it succeeds, and success may require that this unit
+ * serves a request. */
 tessera_status_t tsr_lock_try(tsr_lock *lock, bool *got) {
   uint64_t before = 0;
   tessera_status_t status = TESSERA_OK;

@@ -6,7 +6,8 @@
 #include "core/progress.h"
 #include "core/runtime.h"
 
-/* One request to the rank that serves the data, which also accesses the counter: puts the data, if any, and counts. */
+/* Sends one request to the rank that serves both the data and the counter. The request puts the data, if any, and changes the
+ * counter. */
 static tessera_status_t count_remote(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, enum tsr_signal how,
                                      uint64_t value, bool ordered, tsr_op *op) {
   struct tsr_net_request request = {.rank = tsr_place_endpoint(dest),
@@ -18,8 +19,8 @@ static tessera_status_t count_remote(tsr_addr dest, const void *src, size_t byte
   return tsr_op_request(op, &request, NULL, NULL);
 }
 
-/* Long data, then the counter. An ordered request comes after the bulk data of those before it, and a piece of a get is
- * read before the next request is served. */
+/* Moves long data, then changes the counter. An ordered request takes effect after the bulk data of the ordered requests before
+ * it, and a piece of a get is read before the next request is served. */
 static tessera_status_t move_long(bool is_put, tsr_addr remote, char *local, size_t bytes, tsr_addr counter,
                                   enum tsr_signal how, uint64_t value, tsr_op *op) {
   tessera_status_t status = TESSERA_OK;

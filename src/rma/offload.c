@@ -14,8 +14,8 @@
 
 struct tsr_offload tsr_offload = {SIZE_MAX, SIZE_MAX};
 
-/* Requests of this unit in progress. A unit with several of them starts one transfer after the other and does not compute.
- * It makes further transfers itself, so that the agent does not do all the work. */
+/* Requests of this unit in progress. A unit with MOST_N requests in progress starts one transfer after the other and does not
+ * compute. It makes further transfers itself, so that the agent does not do all the work. */
 enum { MOST_N = 4 };
 static _Atomic int under_way_n;
 
@@ -27,12 +27,12 @@ static _Atomic unsigned handed_n;
 static bool hand_over(bool is_put, tsr_addr remote, const void *buffer, size_t bytes, tsr_op *op) {
   uint32_t local = 0;
   uint64_t off = 0;
-  /* A progress thread of this process competes with this thread for the transport. That pays only if the unit computes
-   * meanwhile, and has a core for it. */
+  /* A progress thread of this process competes with this thread for the transport. Handing over pays only if the unit computes
+   * meanwhile, and a core is free for the progress thread. */
   if (tsr_agent_is_own_thread() && (!tsr_overlap_computes() || tsr_overlap_oversubscribed())) return false;
   if (tsr_addr_is_outside(remote) || atomic_load_explicit(&under_way_n, memory_order_relaxed) >= MOST_N) return false;
   const bool is_private = !tsr_heap_contains(buffer, &local, &off);
-  if (is_private && !tsr_agent_reaches_us()) return false; /* the kernel does not permit the copy */
+  if (is_private && !tsr_agent_reaches_us()) return false; /* the kernel does not permit the copy, or the agent has not tried yet */
   const struct tsr_offload_request request = {
       .off = remote.off,
       .buffer = is_private ? (uint64_t)(uintptr_t)buffer : tsr_heap_distance(local, off),

@@ -43,7 +43,7 @@ struct piece {
 enum {
   STEP_BYTES = 256 << 10, /* most bytes of one copy within the node; requests are served between two */
   PIECE_BYTES = 1 << 20,  /* most bytes of a piece with a buffer */
-  HELD_PIECES = 8         /* most such pieces at once */
+  HELD_PIECES = 8         /* most pieces with a buffer at once */
 };
 
 static tsr_stock transfer_stock = TSR_STOCK(sizeof(struct transfer)), pieces = TSR_STOCK(sizeof(struct piece));
@@ -195,7 +195,7 @@ static bool send_some(struct transfer *transfer) {
   return true;
 }
 
-/* One copy, so that other transfers advance, too; or as many pieces to another node as there is room for. */
+/* Makes one copy, so that other transfers advance, too; or sends as many pieces to another node as there is room for. */
 static int advance_transfer(struct transfer *transfer) {
   const struct tsr_offload_request *offload = &transfer->offload;
   int done = 0;
@@ -204,7 +204,7 @@ static int advance_transfer(struct transfer *transfer) {
     done = copy_some(transfer);
   } else {
     while (transfer->started_bytes < offload->bytes && send_some(transfer)) done++;
-    /* A piece that has just ended is missed, but the agent polls again soon. */
+    /* A piece that ended just before this store wakes no agent, but the agent polls again soon. */
     if (transfer->started_bytes < offload->bytes) atomic_store(&transfers.short_of_room, true);
   }
   if (transfer->started_bytes < offload->bytes) return done;

@@ -17,8 +17,8 @@ struct tsr_offload_request {
   uint32_t origin : 30, is_put : 1, is_private : 1;
 };
 
-/* For the agent's thread only. Takes a request from the ring. A request whose memory follows that of the last one is joined
- * with it, if nothing of that has started. */
+/* For the agent's thread only. Takes a request from the ring. If the memory of the request follows that of the last transfer,
+ * and no part of that transfer has started, the request joins the transfer, up to a limit of bytes and requests. */
 void tsr_offload_request_take(const struct tsr_ring_record *record);
 
 /* Whether parts of a request are still to be started. */

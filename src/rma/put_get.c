@@ -7,7 +7,7 @@
 
 static bool has_window(tsr_addr remote) { return tsr_net->has_window && !tsr_addr_is_outside(remote); }
 
-/* A window, and the owner of the memory on the own node, take long pieces as they are. */
+/* A put or get through the transport's window, and a request to the owner of memory on the own node, move up to chunk_bytes. */
 static size_t piece_bytes(bool is_put, tsr_addr remote, size_t bytes, size_t left) {
   if (has_window(remote) || tsr_place_is_local(remote.unit)) return tsr_min_size(left, tsr_net_limits.chunk_bytes);
   return tsr_rma_piece(is_put, bytes, left);
@@ -67,7 +67,7 @@ tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes) {
   return status;
 }
 
-/* Memory outside the heaps is accessed by its owner only, while it is registered. */
+/* Only the owner accesses memory outside the heaps, and only while the memory is registered. */
 void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes) {
   const bool in_world = in->args[0] < (uint64_t)tsr_place.units_n;
   const tsr_addr address = {TSR_UNIT(in_world ? (int32_t)in->args[0] : 0), off};

@@ -1,7 +1,7 @@
-/* Put and get. The caller has checked team, segment and range. Memory that this node can access is copied at once, and
- * `op` is not used. Other transfers are started and counted in `op`. On the own node these are transfers of memory
- * outside the heaps, if the kernel does not permit the copy: the owner of the memory makes it when it makes progress.
- */
+/* Put and get. The caller has checked team, segment and range. If this process can access the memory, or the kernel can copy
+ * it, the data is copied at once, and `op` is not used. Other transfers are started and counted in `op`. Within the node these
+ * are transfers of memory outside the heaps that the kernel does not permit: the owner of the memory copies the data when it
+ * makes progress. */
 #ifndef TSR_RMA_RMA_H
 #define TSR_RMA_RMA_H
 
@@ -15,7 +15,8 @@
 #include "net/net.h"
 #include "rma/offload.h"
 
-/* How many bytes of a transfer between nodes the next request moves; `left` are left. */
+/* Returns how many bytes the next request of a transfer between nodes moves. `bytes`: of the transfer; `left`: not yet
+ * requested. */
 static inline size_t tsr_rma_piece(bool is_put, size_t bytes, size_t left) {
   const size_t in_request = is_put ? tsr_net_limits.eager_bytes : 0; /* the rest follows */
   return tsr_min_size(left, tsr_net_is_short(bytes) ? in_request + tsr_net_limits.at_once_bytes : tsr_net_limits.chunk_bytes);
@@ -39,8 +40,9 @@ static inline struct tsr_net_request tsr_rma_request(bool is_put, tsr_addr remot
   return request;
 }
 
-/* A put or get of memory that tsr_place_pointer does not find: one request, or one put or get of MPI, for each piece
- * (tsr_rma_piece). A put only reads the local memory. */
+/* A put or get of memory that tsr_place_pointer does not find: one request, or one put or get of the transport, for
+ * each piece (tsr_rma_piece; up to chunk_bytes through the transport's window and on the own node). A put only reads the
+ * local memory. */
 tessera_status_t tsr_transfer_remote(bool is_put, tsr_addr remote, void *local, size_t bytes, tsr_op *op);
 static inline tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
   return tsr_transfer_remote(true, dest, (void *)src, bytes, op);
@@ -64,7 +66,7 @@ static inline tessera_status_t tsr_get(void *dest, tsr_addr src, size_t bytes, t
   return TESSERA_OK;
 }
 
-/* The same for callers that do not wait at once: an agent may make the transfer. */
+/* The same for callers that do not wait at once: a progress agent may make the transfer. */
 static inline tessera_status_t tsr_put_nb(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
   if (tsr_offload_wants(dest.unit, bytes)) return tsr_offload_put(dest, src, bytes, op);
   return tsr_put(dest, src, bytes, op);
@@ -83,10 +85,10 @@ void tsr_rma_need(struct tsr_op_need *need, bool is_put, tsr_addr remote_addr, s
 tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes);
 tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes);
 
-/* After a change of memory of a unit of this node: wakes it if it waits for one. */
+/* Called after a change of the memory of a unit of this node: wakes the unit if it waits for such a change. */
 static inline void tsr_rma_changed(uint32_t local) {
   struct tsr_node_unit *unit = tsr_heap_unit(local);
-  atomic_thread_fence(memory_order_seq_cst); /* partner: the fence of the unit between its count and its look at the memory */
+  atomic_thread_fence(memory_order_seq_cst); /* partner: the unit's fence after it raises watches_n, before it polls its memory */
   if (__builtin_expect(atomic_load_explicit(&unit->watches_n, memory_order_relaxed), 0)) tsr_bell_ring(&unit->bell);
 }
 

@@ -6,7 +6,7 @@
 #include "net/net.h"
 #include "rma/rma.h"
 
-/* The doorbell does not wake the other threads of this unit, which wait for the one that polls. */
+/* The doorbell of this unit would not wake its other threads, which wait for the thread that polls; tsr_wait_nudge wakes them. */
 void tsr_signal_local(uint32_t local, uint64_t off, enum tsr_signal how, uint64_t value) {
   uint64_t *word = tsr_heap_at(local, off);
   if (how == TSR_SIGNAL_ADD) __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);

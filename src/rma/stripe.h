@@ -23,7 +23,7 @@ static inline tsr_word *tsr_stripe_lock(uint64_t number) {
   return &tsr_heap.memory->stripes[number * 0x9e3779b97f4a7c15u >> (64 - TSR_STRIPES_LOG2)];
 }
 
-/* From the address to the end of its stripe. */
+/* Bytes from the address to the end of its stripe. */
 static inline size_t tsr_stripe_left(const void *address) {
   return TSR_STRIPE_BYTES - (tsr_stripe_position(address) & (TSR_STRIPE_BYTES - 1));
 }

@@ -11,16 +11,16 @@
 #include "vis/iov.h"
 
 /* Each element is updated atomically with respect to accumulates and to the operations of rma/atomic.h of the same
- * type. The elements are not updated together, and in no particular order. `type` is any type. Complex scales multiply
+ * type. The elements are updated one by one, in no particular order. `type` is any type. Complex scales multiply
  * as complex numbers, integers wrap around. `scale` points to one element of the type, of any alignment; NULL: 1.
  *
  * Both descriptions have the same number of bytes. Elements of the type are contiguous on both sides: every elem_bytes,
- * and the bytes of every entry, are a multiple of its size. Both sides may lie at any address. Elements of the
+ * and the bytes of every entry, are a multiple of the size of the type. Both sides may lie at any address. Elements of the
  * destination may repeat, and each addition counts; elements of the source may repeat, too; the two sides do not
  * overlap. Offsets are relative to the address. The caller has checked the range.
  *
- * On the caller's node the sums are complete on return, and `op` is not used. Between nodes the transfers are counted
- * in `op`: at local completion the source may be reused, at remote completion the sums are at the target. Scale,
+ * If this process can access the destination, the sums are complete on return, and `op` is not used. Otherwise the transfers
+ * are counted in `op`: at local completion the source may be reused, at remote completion the sums are at the target. Scale,
  * layouts and iovecs are consumed before return. TESSERA_ERR_MEMORY: part of the transfer may have started. */
 tessera_status_t tsr_acc_layout(tsr_addr dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout,
                                 tsr_type type, const void *scale, tsr_op *op);

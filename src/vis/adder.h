@@ -1,7 +1,7 @@
 /* target += scale * source on memory of this node, atomic as rma/atomic.h requires: one CPU atomic for each aligned
- * integer, the stripe lock of the address for everything else. A lock is held for all consecutive elements of a stripe,
- * and until the adder is closed. Any unit and any thread; while an adder is open its thread waits for nothing else.
- */
+ * integer, the stripe lock of the address for everything else. An adder keeps the lock of
+ * a stripe until it comes to an element of another stripe, or is closed. Any unit and any thread; while an adder is open its
+ * thread waits for nothing else. */
 #ifndef TSR_VIS_ADDER_H
 #define TSR_VIS_ADDER_H
 

@@ -12,7 +12,7 @@
 #include "vis/wire.h"
 
 /* The block is filled from both ends: upwards with the data of puts and sums or the places of gets, downwards with the
- * entries at the target. An entry is a third longer here than on the wire, and so is the block than a request. */
+ * entries at the target. An entry is a third longer here than on the wire, so the block is a third longer than a request. */
 struct run {
   uint64_t off;
   size_t bytes;

@@ -14,8 +14,8 @@
  * caller leaves the destinations of gets and the sources of separate operations alone; other sources may be reused at
  * once.
  *
- * Each operation may return TESSERA_ERR_MEMORY. Some of the collected operations may then not be sent; the caller still
- * waits.
+ * Each operation may return TESSERA_ERR_MEMORY. Then some of the collected operations may not have been sent; the caller still
+ * calls tsr_batch_wait.
  */
 #ifndef TSR_VIS_BATCH_H
 #define TSR_VIS_BATCH_H

@@ -12,8 +12,8 @@
 #include <immintrin.h>
 #endif
 
-/* Templates: with a constant `width` each copy is a load and a store. With `pair` a block is copied as its first and
- * its last `width` bytes, for sizes that are no power of two. */
+/* Always inlined, so that `width` is a constant and each copy is a load and a store. With `pair` a block is copied as its
+ * first and its last `width` bytes, for sizes that are no power of two. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline)) void
 
 /* The current place on one side of a copy. If `listed` is a constant, block_of() has no branch. `apart` is that of

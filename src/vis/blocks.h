@@ -1,4 +1,4 @@
-/* Copies of blocks of one size, which most layouts and iovecs come down to. The functions copy in the memory of this
+/* Copies of blocks of one size. Most copies of layouts and iovecs consist of these. The functions copy in the memory of this
  * process. Any thread may call them. None of them waits, allocates or fails.
  */
 #ifndef TSR_VIS_BLOCKS_H
@@ -25,13 +25,13 @@ typedef struct tsr_blocks {
   size_t n, times, bytes;
 } tsr_blocks;
 
-/* Copies them, from base to base. */
+/* Copies the blocks; `dest` and `src` are the bases. */
 typedef void (*tsr_blocks_fn)(const tsr_blocks *blocks, char *dest, const char *src);
 
 /* The kernel for blocks of `bytes` > 0. */
 tsr_blocks_fn tsr_blocks_kernel(size_t bytes);
 
-/* Copies past the caches, for blocks of any size. This pays from TSR_STREAM_FROM bytes in total, in runs of TSR_STREAM_RUN
+/* Copies blocks of any size and bypasses the caches. This pays from TSR_STREAM_FROM bytes in total, in runs of TSR_STREAM_RUN
  * bytes or more. */
 enum { TSR_STREAM_FROM = 8 << 20, TSR_STREAM_RUN = 64 };
 void tsr_blocks_stream(const tsr_blocks *blocks, char *dest, const char *src);

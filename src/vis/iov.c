@@ -92,8 +92,8 @@ tsr_iov_cursor tsr_iov_begin(const tsr_iov *iov) {
 
 /* ---- copies to and from contiguous memory ---- */
 
-/* Entries of one size that a block kernel can copy: those behind the current one, as far as `bytes` go. Returns their
- * number, and stores their list and its base; 0: too few. */
+/* Finds the entries of one size that a block kernel can copy: entries after the current one, within the next `bytes`. Returns
+ * their number, and stores their list and its base; 0: too few. */
 enum { AHEAD_LEAST = 8 };
 static size_t find_ahead(const tsr_iov_cursor *cursor, size_t bytes, const ptrdiff_t **offs, ptrdiff_t *begin) {
   const tsr_iov *iov = cursor->iov;
@@ -105,7 +105,7 @@ static size_t find_ahead(const tsr_iov_cursor *cursor, size_t bytes, const ptrdi
   return n;
 }
 
-/* `packs`: from the iovec to `packed`; else back. A constant. */
+/* `packs`, a constant: copies from the iovec to `packed`; otherwise back. */
 static inline __attribute__((always_inline)) void move_packed(bool packs, char *packed, char *base, tsr_iov_cursor *cursor,
                                                               size_t bytes) {
   const ptrdiff_t *offs;
@@ -124,7 +124,7 @@ static inline __attribute__((always_inline)) void move_packed(bool packs, char *
     if (packs) tsr_listed_copy(&blocks, packed + now, base + begin);
     else tsr_listed_copy(&blocks, base + begin, packed + now);
     now += ahead_n * each;
-    cursor->index += ahead_n - 1; /* the entry before is the one that was read last */
+    cursor->index += ahead_n - 1; /* the first of them has been read already */
     read_entry(cursor);
     tsr_iov_next(cursor);
   }
@@ -150,7 +150,7 @@ static void copy_side_by_side(char *dest, const tsr_iov *dest_iov, const char *s
   }
 }
 
-/* Describes one side by the blocks of `other`, whose entries have one size. False: the entries end elsewhere. */
+/* Describes one side by the blocks of `other`, whose entries have one size. False: this side is not divided into such blocks. */
 static bool match_blocks(const tsr_iov *side, const tsr_iov *other, tsr_places *places) {
   bool same_size = !side->bytes && side->each == other->each;
   if (side->n == 1 && (side->times == 1 || (same_size && side->times == other->n * other->times))) {

@@ -40,7 +40,7 @@ size_t tsr_iov_bytes(const tsr_iov *iov);
  * ptrdiff_t, the result is [PTRDIFF_MIN, PTRDIFF_MAX), which fails every range check. */
 void tsr_iov_extent(const tsr_iov *iov, ptrdiff_t *low, ptrdiff_t *high);
 
-/* The functions below require that neither of the two overflows. */
+/* The functions below require that neither tsr_iov_bytes nor tsr_iov_extent overflows. */
 
 /* A place in the byte stream of an iovec: `left_bytes` are contiguous at `off` from the base; 0 at the end. Entries
  * that are adjacent in memory are merged. A cursor may be copied. It refers to the iovec, which does not move. */
@@ -54,7 +54,7 @@ typedef struct tsr_iov_cursor {
   size_t index, time;
 } tsr_iov_cursor;
 tsr_iov_cursor tsr_iov_begin(const tsr_iov *iov);
-/* Passes `bytes` <= left_bytes. */
+/* tsr_iov_pass passes `bytes` <= left_bytes. tsr_iov_next goes to the next place that is not adjacent. */
 void tsr_iov_next(tsr_iov_cursor *cursor);
 static inline void tsr_iov_pass(tsr_iov_cursor *cursor, size_t bytes) {
   cursor->off += (ptrdiff_t)bytes;
@@ -66,7 +66,7 @@ static inline void tsr_iov_pass(tsr_iov_cursor *cursor, size_t bytes) {
  * overlap neither each other nor the source; entries of the source may overlap each other. */
 void tsr_iov_copy(void *dest, const tsr_iov *dest_iov, const void *src, const tsr_iov *src_iov);
 
-/* Copies the next `bytes` of a stream to or from contiguous memory, and passes them. */
+/* Copies the next `bytes` of a stream to or from contiguous memory, and advances the cursor by them. */
 void tsr_iov_pack(void *packed, const void *base, tsr_iov_cursor *from, size_t bytes);
 void tsr_iov_unpack(void *base, tsr_iov_cursor *to, size_t bytes, const void *packed);
 

@@ -47,7 +47,7 @@ static void move_to_second(tsr_plan *plan, int d) {
   plan->src_stride[1] = src_stride;
 }
 
-/* Whether to copy past the caches: many bytes in long runs that are not contiguous at the destination. For a contiguous
+/* Whether to bypass the caches: for many bytes in long runs that are not contiguous at the destination. For a contiguous
  * destination streaming was measured to be no faster. */
 static bool worth_streaming(const tsr_plan *plan) {
   size_t bytes = plan->run_bytes;

@@ -12,7 +12,7 @@
 void tsr_kernel_choose(tsr_plan *plan);
 
 /* vis/tiles.c, transpositions: the kernel for dimensions 0 and 1 of a plan with runs of 1 to 64 bytes, if the destination
- * runs along dimension 0 and the source along dimension 1. */
+ * is densest along dimension 0 and the source along dimension 1. */
 typedef void (*tsr_plan_fn)(const tsr_plan *plan, char *dest, const char *src);
 tsr_plan_fn tsr_tiles_kernel(const tsr_plan *plan);
 

@@ -91,8 +91,8 @@ static inline bool tsr_layout_pass(tsr_layout_cursor *cursor, size_t bytes) {
  * destination overlap neither each other nor the source; elements of the source may overlap each other (stride 0
  * repeats). Opaque; lives on the stack. It may run any number of times, on any bases, while the two layouts live. */
 typedef struct tsr_plan {
-  void (*kernel)(const struct tsr_plan *plan, char *dest, const char *src); /* moves everything from the first run on */
-  void (*inner)(const struct tsr_plan *plan, char *dest, const char *src);  /* more than 2 dims: moves the inner two */
+  void (*kernel)(const struct tsr_plan *plan, char *dest, const char *src); /* copies all runs; dest, src: of the first run */
+  void (*inner)(const struct tsr_plan *plan, char *dest, const char *src);  /* copies dimensions 0 and 1 */
   tsr_blocks_fn blocks;        /* copies the runs of a row */
   ptrdiff_t dest_off, src_off; /* of the first run, from the bases */
   size_t run_bytes;            /* contiguous on both sides */
@@ -110,7 +110,7 @@ static inline void tsr_plan_run(const tsr_plan *plan, void *dest, const void *sr
 void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout);
 
 /* For operations other than copies: calls `fn` for rows of `n` runs that are contiguous on both sides, in any order. If
- * the destination overlaps itself, its bytes come up once for each overlap. */
+ * elements of the destination overlap each other, the common bytes are passed once for each of these elements. */
 struct tsr_row {
   size_t run_bytes, n;
   ptrdiff_t dest_stride, src_stride; /* from run to run; tsr_layout_rows gives no negative dest_stride */

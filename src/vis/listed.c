@@ -78,7 +78,7 @@ TSR_TARGET_AVX512 static bool all_inside_avx512(const tsr_off *entries, size_t n
 }
 #endif
 
-/* The number of first blocks that vectors have found to lie `step` apart; -1: they do not. */
+/* Checks as many of the first blocks as fill whole vectors. Returns their number if they lie `step` apart; -1: they do not. */
 static inline ptrdiff_t step_by_vectors(const tsr_places *places, size_t n, size_t bytes, size_t step) {
 #if defined __x86_64__
   const size_t first = (size_t)places->offs[0], entries_n = n * (size_t)places->apart;
@@ -184,7 +184,8 @@ ALWAYS_INLINE struct span span_of(const tsr_places *all, char *base, size_t i, s
   return (struct span){places, all->offs ? base : place_of(all, base, i), steps};
 }
 
-/* Whether the blocks are inside. For blocks at a constant distance, checks the two ends and drops the list. */
+/* Whether the blocks begin inside their bounds. For blocks at a constant distance, checks only the first and the last block, and
+ * drops the list. */
 ALWAYS_INLINE bool use_span(struct span *span, size_t n, size_t bytes, const tsr_bounds *bounds) {
   if (!span->steps) return is_inside(&span->places, n, bytes, bounds);
   const size_t first = (size_t)span->places.offs[0], last = (size_t)span->places.offs[(ptrdiff_t)(n - 1) * span->places.apart];
@@ -194,7 +195,7 @@ ALWAYS_INLINE bool use_span(struct span *span, size_t n, size_t bytes, const tsr
   return inside;
 }
 
-/* False: not all are inside and of the right length; none is copied. */
+/* False: a block begins outside or has another length; none is copied. */
 ALWAYS_INLINE bool copy_span(const struct copy *copy, struct span to, struct span from, size_t n) {
   const size_t bytes = copy->all.bytes;
   if (!use_span(&to, n, bytes, copy->to) || !use_span(&from, n, bytes, copy->from)) return false;

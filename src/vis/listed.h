@@ -1,4 +1,4 @@
-/* Copies of blocks whose places are listed. The lists are checked on the way. Parts of a list whose blocks lie at a
+/* Copies of blocks whose places are listed. The lists are checked during the copy. Parts of a list whose blocks lie at a
  * constant distance are copied without the list. */
 #ifndef TSR_VIS_LISTED_H
 #define TSR_VIS_LISTED_H

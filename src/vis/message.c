@@ -80,8 +80,8 @@ const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout,
 
 /* ---- iovecs ---- */
 
-/* Short messages, so that one is unpacked while the next is packed. One of many short entries stays within the eager
- * limit, since the other protocol costs more than it saves there. */
+/* Messages are short, so that one is unpacked while the next is packed. A message of many short entries stays within the eager
+ * limit, because sending its payload out of line costs more than it saves there. */
 enum { MESSAGE_ENTRIES_MAX = 800, MANY_ENTRIES = 256 };
 
 struct tsr_list_part tsr_list_take(tsr_addr target, tsr_iov_cursor *remote, bool with_data, size_t room, size_t grain) {
@@ -115,7 +115,7 @@ char *tsr_list_write(char *wire, const struct tsr_list_part *part) {
 struct list_packing {
   struct tsr_list_part part;
   const void *src;
-  tsr_iov_cursor *local; /* packing passes the bytes that it has packed */
+  tsr_iov_cursor *local; /* packing advances the cursor */
   struct tsr_factor factor;
 };
 

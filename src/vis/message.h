@@ -17,8 +17,8 @@
 #include "vis/wire.h"
 
 /* Element type and factor of an accumulate; all zero for puts. The initiator multiplies the data in the message, so
- * targets and messages know no factor. Within a node products are rounded before they are added, too, so both ways give
- * the same sums. */
+ * messages carry no factor. Within a node products are rounded before they are added, too, so accumulates within a node and
+ * between nodes give the same sums. */
 struct tsr_factor {
   tsr_type type;
   const void *scale; /* NULL: 1 */
@@ -32,12 +32,12 @@ struct tsr_piece {
   struct tsr_factor factor;
 };
 
-/* Room for the layout or list and the data of one message, or for one reply, of a transfer of `total` bytes (SIZE_MAX: not known).
- * It is 64 KiB where the transport sends so much at once: one message is packed while others are on their way. */
+/* Returns the room for the layout or list and the data of one message, or for one reply, of a transfer of `total` bytes (SIZE_MAX:
+ * not known). It is 64 KiB where the transport sends so much at once: one message is packed while others are on their way. */
 size_t tsr_message_room(size_t total);
 
-/* The length of the pieces of a transfer: as few equal pieces as fit into messages, so that one is packed while others
- * are on their way. If there are several, a multiple of 64 bytes. */
+/* Returns the length of the pieces of a transfer: the least number of equal pieces that fit into messages, so that one piece is
+ * packed while others are on their way. If there are several, the length is a multiple of 64 bytes. */
 size_t tsr_piece_length(const tsr_layout *remote, size_t total);
 /* A request that has room for the piece's layout. The caller adds the packing function and room for data or reply, and
  * may set arguments from the fifth on. */
@@ -47,7 +47,8 @@ struct tsr_net_request tsr_piece_request(tsr_addr target, enum tsr_handler handl
 tessera_status_t tsr_pieces_send(enum tsr_handler handler, tsr_addr dest, const tsr_layout *theirs, const void *src,
                                  const tsr_layout *ours, struct tsr_factor factor, tsr_op *op);
 
-/* At the target: checks the layout of a request and its range; stores both. Returns the layout's length. */
+/* At the target: checks the layout of a request and its range. Stores the layout and the address of its base. Returns the length
+ * of the layout in the payload. */
 size_t tsr_piece_read(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr);
 /* The same for a request that carries data; returns the data. */
 const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr);
@@ -59,12 +60,12 @@ struct tsr_list_part {
   uint64_t target_off;   /* of the iovec's base */
 };
 
-/* Passes the entries that fit into a message; long entries are cut at multiples of `grain` bytes. With data, list and
- * data share `room`; else `room` is that of the data in the reply. */
+/* Returns the entries that fit into a message, and advances `remote` past them; long entries are cut at multiples of `grain`
+ * bytes. With data, list and data share `room`; otherwise `room` is for the data of the reply. */
 struct tsr_list_part tsr_list_take(tsr_addr target, tsr_iov_cursor *remote, bool with_data, size_t room, size_t grain);
 /* Returns the end of the list. */
 char *tsr_list_write(char *wire, const struct tsr_list_part *part);
-/* Sends the next message of a put or accumulate, counted in `op`, and passes what it covers on both sides. */
+/* Sends the next message of a put or accumulate, counted in `op`, and advances both cursors past the bytes that it covers. */
 tessera_status_t tsr_list_send(enum tsr_handler handler, tsr_addr dest, tsr_iov_cursor *remote, const void *src,
                                tsr_iov_cursor *local, struct tsr_factor factor, tsr_op *op);
 

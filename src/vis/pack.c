@@ -18,7 +18,7 @@ static ptrdiff_t offset_of(const struct tsr_range *range, size_t at) {
   return off;
 }
 
-/* Whether the range continues with all of the dimensions below d. */
+/* Whether the range continues at the beginning of the dimensions below d, and covers all of them. */
 static bool has_whole(const struct tsr_range *range, int d) {
   return range->left_bytes >= range->size[d] && range->from % range->size[d] == 0;
 }

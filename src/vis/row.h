@@ -23,7 +23,7 @@ TSR_ROW_INLINE struct tsr_row_fold tsr_row_begin(size_t elem_bytes) {
   return (struct tsr_row_fold){{.run_bytes = elem_bytes, .n = 1}, 0, 0};
 }
 
-/* Adds a dimension. False: the two are more than one row, or are empty, or a size overflows. */
+/* Adds a dimension. False: the layouts are more than one row, or are empty, or a size overflows. */
 TSR_ROW_INLINE bool tsr_row_add(struct tsr_row_fold *fold, size_t count, ptrdiff_t dest_stride, ptrdiff_t src_stride) {
   struct tsr_row *row = &fold->row;
   const ptrdiff_t run = (ptrdiff_t)row->run_bytes;

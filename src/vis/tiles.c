@@ -9,9 +9,9 @@
 #endif
 
 /* A tile is about a cache line on each side, so that a cache line is used completely before it is evicted. It is no
- * larger, because rows a power of two apart compete for one set of the first cache. Tiles are copied strip by strip:
- * the rows of the source in a strip, each in another page, stay in the TLB, and rows of the destination are written at
- * some length. */
+ * larger, because rows that lie a power of two apart compete for one set of the L1 cache. Tiles are copied strip by strip:
+ * the pages of the source rows in a strip, one page for each row, stay in the TLB, and longer parts of the destination rows are
+ * written one after another. */
 enum { STRIP_BYTES = 4096, STRIP_MOST = 1024 /* runs */ };
 
 static inline __attribute__((always_inline)) size_t strip_of(size_t width) {
@@ -20,7 +20,7 @@ static inline __attribute__((always_inline)) size_t strip_of(size_t width) {
 
 /* ---- runs of any size, any strides ---- */
 
-/* Templates. The strides are local copies, because the compiler must assume that a store changes the plan. */
+/* The strides are local copies, because the compiler must assume that a store changes the plan. */
 struct steps {
   ptrdiff_t dest, src, dest_row, src_row;
 };

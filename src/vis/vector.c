@@ -50,7 +50,7 @@ static tessera_status_t copy_attached(enum tsr_attach_way way, void *ours, const
 
 /* ---- another node ---- */
 
-/* Between nodes the two iovecs are walked side by side. What is contiguous on both sides and long is sent by itself,
+/* Between nodes the two iovecs are walked side by side. Long pieces that are contiguous on both sides are sent by themselves,
  * without packing. The rest goes in messages that carry entries of the target and, in a put, their data. */
 enum { REPLY_PLACES_MAX = 4096 };
 
@@ -61,7 +61,7 @@ struct walk {
   tsr_op *op;
 };
 
-/* The bytes that are sent by themselves next; 0: too few. */
+/* Returns how many bytes are sent by themselves next; 0: too few are contiguous. */
 static size_t direct_bytes(const struct walk *walk) {
   size_t bytes = tsr_min_size(walk->remote.left_bytes, walk->local.left_bytes);
   return bytes >= tsr_net_limits.eager_bytes ? bytes : 0;
@@ -80,7 +80,7 @@ static size_t count_iov(tsr_iov_cursor cursor, size_t bytes) {
   return n;
 }
 
-/* Takes what the next reply has. REPLY_PLACES_MAX bounds the list of its local places. */
+/* Takes the entries of the next reply. REPLY_PLACES_MAX bounds the list of its local places. */
 static struct tsr_list_part take_reply(struct walk *walk) {
   tsr_iov_cursor remote = walk->remote, local = walk->local;
   struct tsr_list_part part = tsr_list_take(walk->target, &walk->remote, false, tsr_message_room(SIZE_MAX), 1);
@@ -94,7 +94,7 @@ static struct tsr_list_part take_reply(struct walk *walk) {
   return tsr_list_take(walk->target, &walk->remote, false, bytes, 1);
 }
 
-/* Passes the local entries of a reply of `bytes`. NULL: no memory. */
+/* Takes a bounce buffer for a reply of `bytes`, and advances past its local entries. NULL: no memory. */
 static struct tsr_bounce *prepare_bounce(struct walk *walk, size_t bytes) {
   size_t iov_n = count_iov(walk->local, bytes);
   struct tsr_bounce *bounce = tsr_bounce_new(walk->target.unit, iov_n, bytes);

@@ -1,5 +1,5 @@
-/* Copies of small elements a short distance apart, such as one field of many small structures: loads everything around
- * the elements, permutes the bytes, and stores under a mask. Bytes between the elements are read if they share a cache
+/* Copies of small elements a short distance apart, such as one field of many small structures. They load everything around
+ * the elements, permute the bytes, and store under a mask. Bytes between the elements are read if they share a cache
  * line with an element, but never written. */
 #include <stdint.h>
 
@@ -13,13 +13,13 @@
 /* A gather loads windows of two cache lines, one or more for each cache line that it stores. A scatter stores windows
  * of one cache line. */
 enum { LINE = TSR_CACHE_LINE, WINDOW = 2 * LINE, WINDOWS_MOST = 4 };
-enum { WORTH_IT = 256 /* blocks that pay for making the tables */ };
+enum { WORTH_IT = 256 /* from so many blocks on, the tables are worth their setup */ };
 
 static inline size_t divide_up(size_t a, size_t b) { return (a + b - 1) / b; }
 /* A mask of the first n bytes. */
 static inline __mmask64 first_bytes(ptrdiff_t n) { return n <= 0 ? 0 : n >= LINE ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1; }
 
-/* For each byte i of a line: k = i - before, plus `more` for each `each` bytes of k. */
+/* Returns for each byte i of a line k + k / each * more, where k = i - before. */
 TSR_TARGET_AVX512 static inline __m256i half_steps(__m512i i, size_t before, size_t each, ptrdiff_t more) {
   const __m512i at = _mm512_sub_epi16(i, _mm512_set1_epi16((short)before));
   const __m512i inverse = _mm512_set1_epi16((short)(32768 / each + 1));
@@ -80,7 +80,7 @@ TSR_TARGET_AVX512 static inline __attribute__((always_inline)) __m512i gather_li
   return line;
 }
 
-/* Inlined whole, so that what has been prepared stays in registers. */
+/* Completely inlined, so that the fields of `g` stay in registers. */
 TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void gather_by(const tsr_blocks *blocks, char *dest,
                                                                               const char *src, size_t windows_n) {
   const struct gather g = prepare_gather(blocks->bytes, (size_t)blocks->from.apart, windows_n);

@@ -18,14 +18,15 @@ enum { TSR_WIRE_RUN_BYTES = sizeof(tsr_wire_off) + sizeof(tsr_wire_bytes) };
  * reply. */
 struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr target, size_t iov_n, size_t bytes);
 
-/* A bounce buffer for a reply of up to limits.payload_bytes. Those longer than limits.eager_bytes are limited to
- * TSR_LONG_BOUNCES_N: the call waits while all are in use. NULL: no memory. Any thread, but no handler takes one. */
+/* Takes a bounce buffer for a reply of up to limits.payload_bytes. At most TSR_LONG_BOUNCES_N bounce buffers for more than
+ * limits.eager_bytes are in use at once; the call waits while all of these are in use. NULL: no memory. Any thread, but not from
+ * a handler. */
 enum { TSR_LONG_BOUNCES_N = 16 };
 void *tsr_bounce_take(tsr_unit from, size_t bytes);
 void tsr_bounce_give(void *data, size_t bytes);
 
 /* A bounce buffer and the places to which its bytes go when the reply has arrived. The places are a copy, because the
- * caller's iovec may be gone by then. */
+ * caller's iovec may no longer exist by then. */
 struct tsr_bounce_place {
   char *to;
   size_t bytes;
@@ -36,8 +37,8 @@ struct tsr_bounce {
   struct tsr_bounce_place place[];
 };
 
-/* The caller fills in the places, and drops the bounce buffer unless it is unpacked. NULL: no memory. Waits as
- * tsr_bounce_take. */
+/* Takes a bounce buffer with room for its places. The caller fills in the places, and drops the bounce buffer if
+ * tsr_bounce_unpack does not run. NULL: no memory. Waits as tsr_bounce_take does. */
 struct tsr_bounce *tsr_bounce_new(tsr_unit from, size_t places_n, size_t bytes);
 void tsr_bounce_drop(struct tsr_bounce *bounce);
 

@@ -1,4 +1,4 @@
-/* --check: starts and ends the runtime, and tells what limits it on each node, with the remedy. */
+/* --check: starts and ends the runtime, and reports what limits it on each node, with the remedy. */
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -23,7 +23,7 @@
 
 enum { VALUE_BYTES = 96, ROWS_N = 9 };
 
-/* What was found on a node. A note is worth a change. */
+/* One result on one node. A note: a change of the system is worthwhile. */
 struct finding {
   bool is_note;
   char value[VALUE_BYTES];
@@ -116,7 +116,7 @@ static void check_clock(struct finding *f) {
   else found(f, false, "%s", *source ? source : "unknown");
 }
 
-/* The least time and the best rate of some transfers from here to a unit. */
+/* The least time and the best rate of some transfers from this unit to another one. */
 static void measure_link(int32_t unit, tessera_memory_t memory, size_t bytes, double *us, double *mb_per_s) {
   static char data[1 << 20];
   int64_t word = 0;
@@ -133,7 +133,8 @@ static void measure_link(int32_t unit, tessera_memory_t memory, size_t bytes, do
   }
 }
 
-/* Measured by unit 0, to the first unit of each node, one after another: `findings` has a place for each node. */
+/* Unit 0 measures the links to the first unit of each node, one after another. `findings` has an element for each
+ * node. */
 static void check_links(struct finding *findings, tessera_memory_t memory, size_t bytes) {
   for (int32_t node = 1; node < tsr_place.nodes_n; node++) {
     double us, mb_per_s;
@@ -158,7 +159,7 @@ static const struct {
   {"links", "", NULL},
 };
 
-/* Prints a row: one line for all nodes that found the same. Returns the number of notes. */
+/* Prints a row: one line for all nodes with the same result. Returns the number of notes. */
 static int print_row(int row, const struct finding *findings, int32_t nodes_n) {
   int notes_n = 0;
   for (int32_t node = 0; node < nodes_n; node++) {

@@ -10,7 +10,7 @@
 enum { INFO_WORDS_MAX = 3 };
 extern const char *info_words[INFO_WORDS_MAX]; /* what follows the option; NULL: nothing */
 
-/* A whole number above 0, or at least `least`; -1: it is none. */
+/* Reads a whole number of at least `least`; -1: the text is not such a number. */
 int32_t info_number(const char *text, int32_t least);
 
 int info_version(void), info_all(void), info_json(void), info_man(void), info_names(void);
@@ -24,7 +24,7 @@ const char *info_mpi_version(void);
 
 /* Starts the runtime; ends the tool with a message if that fails. */
 void info_start(void);
-/* Ends it, and returns the exit code. */
+/* Ends the runtime, and returns the exit code. */
 int info_end(void);
 /* Ends the tool if the call failed. */
 void info_require(const char *call, tessera_status_t status);

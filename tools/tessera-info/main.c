@@ -11,7 +11,7 @@ static int print_help(void);
 static const struct {
   const char *name, *help;
   int (*run)(void);
-  int words_n; /* that follow it */
+  int words_n; /* words that may follow the option */
 } options[] = {
   {"--version", "print the version of Tessera, and the MPI that it is for", info_version, 0},
   {"--json", "print version, machine, limits and variables as one JSON object", info_json, 0},
@@ -56,7 +56,7 @@ static int print_help(void) {
   return EXIT_SUCCESS;
 }
 
-/* An option whose words are missing says so itself, unless it has a form without. */
+/* An option itself reports missing words, unless it also works without them. */
 static int run(int argc, char **argv) {
   if (argc <= 1) return info_all();
   for (int i = 0; i < OPTIONS_N; i++) {

@@ -1,4 +1,4 @@
-/* --memory: what each unit of a job needs, by formula. */
+/* --memory: the memory that each unit of a job needs, by formula. */
 #include <stdio.h>
 #include <stdlib.h>
 

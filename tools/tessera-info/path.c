@@ -1,4 +1,5 @@
-/* --explain FROM TO BYTES: how a transfer goes from one unit to another, and why, as told by the unit FROM. */
+/* --explain FROM TO BYTES: the path of a transfer from one unit to another, and the reasons for it; unit FROM prints
+ * them. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +25,7 @@ struct path {
   int32_t from, to, bytes;
 };
 
-/* Such as 64K. */
+/* Reads a number of bytes such as 64K; -1: it is none. */
 static int32_t read_bytes(const char *text) {
   char number[16];
   const char *suffix = text ? text + strspn(text, "0123456789") : "";

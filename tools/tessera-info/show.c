@@ -36,7 +36,7 @@ const char *info_mpi_version(void) {
   return text;
 }
 
-/* Call it when the configuration is loaded. */
+/* The configuration must be loaded. */
 static const char *topology(void) {
   static char text[1024];
   static struct tsr_cpu cpus[TSR_CPUS_MAX];

@@ -44,7 +44,7 @@ static void draw_cache(int level, int bytes) {
   else draw("%sL%d %d KiB", level ? ", " : " ", level + 1, bytes >> 10);
 }
 
-/* The CPUs of a core, behind one another. */
+/* The CPUs of a core, on one line. */
 static void draw_core(int first) {
   draw("      core %d:", cpus[first].core);
   for (int i = first; i < machine.cpus_n; i++) {
@@ -55,7 +55,7 @@ static void draw_core(int first) {
   draw("\n");
 }
 
-/* The first CPU of each core, NUMA node or package opens it: the table is in the order of the hardware. */
+/* The table is in the order of the hardware: each core, NUMA node and package is drawn at its first CPU. */
 static void draw_cpus(void) {
   for (int i = 0; i < machine.cpus_n; i++) {
     const struct tsr_cpu *before = i ? &cpus[i - 1] : NULL;

@@ -33,7 +33,7 @@ static void print_settings(void) {
   if (*key) printf("settings none of TESSERA_NET*, TESSERA_UCX_*, UCX_*\n");
 }
 
-/* The variables by which the MPI chooses its devices; NULL: an MPI that we do not know. */
+/* The variables by which the MPI chooses its devices; NULL: the MPI is unknown. */
 static const char *mpi_variables(void) {
   static const struct {
     const char *part_of_version, *variables;
@@ -50,7 +50,7 @@ static const char *mpi_variables(void) {
   return NULL;
 }
 
-/* The devices that each of the two would use between nodes, and by which variables they are chosen. False: UCX has none. */
+/* The devices that UCX and the MPI would use between nodes, and the variables that choose them. False: UCX has no devices. */
 static bool print_devices(void) {
   const char *uses = "UCX uses", *finds = "UCX has", *variables = mpi_variables();
   tsr_net_each_ucx_setting(print_port, &uses);
@@ -59,7 +59,7 @@ static bool print_devices(void) {
   return has_devices;
 }
 
-/* What of the wire could be set otherwise. */
+/* The settings that would change the wire. */
 static void print_choices(bool is_ucx, bool has_ucx) {
   printf("\nTo change it, on all units alike:\n");
   if (is_ucx)

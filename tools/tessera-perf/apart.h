@@ -7,8 +7,8 @@
 
 struct apart {
   double *apart, *line;
-  size_t n, stride;     /* in doubles; 0: */
-  const size_t *offset; /* each double's own place, in doubles */
+  size_t n, stride;     /* stride: in doubles; 0: see `offset` */
+  const size_t *offset; /* the place of each double, in doubles, if `stride` is 0 */
 };
 
 typedef void (*apart_loop)(const struct apart *a);

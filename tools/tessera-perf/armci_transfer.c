@@ -190,7 +190,8 @@ static void on_no_handle(void *arg, uint64_t n) {
   armci_check(bad, "ARMCI_NbPut or ARMCI_WaitAll");
 }
 
-/* The limit of each way is another way: the vector for the aggregate handle, and the aggregate handle for the others.
+/* The limit of a way is another way: the vector for the aggregate handle, and the aggregate handle for single puts and
+ * for puts without a handle. The vector has no limit.
  */
 static void run_aggregate(struct perf *p, const struct perf_work *work) {
   static const struct { const char *name; perf_loop loop, beside; } ways[] = {

@@ -14,8 +14,9 @@ struct perf_busy {
   uint64_t *over;          /* this unit's own */
 };
 
-/* Prints the time of most calls to the busy target; the limit is the time to a waiting target. Collective: unit 0
- * calls, the other units wait. If no operation arrives while the target computes, the result is about PERF_BUSY_S. */
+/* Prints the 90th percentile of the times of calls to the busy target; the limit is that of a waiting target.
+ * Collective: unit 0 calls, the other units wait. If no operation arrives while the target computes, the result is
+ * about PERF_BUSY_S. */
 void perf_busy(const struct perf *p, const char *work, size_t bytes, const struct perf_busy *busy);
 
 #endif

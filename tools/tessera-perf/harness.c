@@ -185,7 +185,7 @@ static bool concerned(const struct perf *p, const struct perf_op *op) {
   return op->takers_n > 1 || p->unit == 0;
 }
 
-/* The lesser time of two batches, if the first one is long: it may have lost its core meanwhile. */
+/* If the first batch is long, the shorter time of two batches: this process may have lost its core during the first. */
 static double quiet_batch_ns(const struct perf *p, const struct perf_op *op, uint64_t n, double long_ns) {
   double first = (double)batch_ns(p, op, n), second = first >= long_ns ? (double)batch_ns(p, op, n) : first;
   return second < first ? second : first;
@@ -223,7 +223,7 @@ void perf_measure(const struct perf *p, const struct perf_op *op, const struct p
     if (concerned(p, op)) op_ns[i] = (double)batch_ns(p, op, op_n) / (double)op_n;
     if (limit && concerned(p, limit)) limit_ns[i] = (double)batch_ns(p, limit, limit_n) / (double)limit_n;
   }
-  p->barrier(); /* until here the units without work have left the barrier */
+  p->barrier(); /* units that take no part wait here */
   if (p->unit != 0) return;
   result->value = summarise(op_ns, p->batches_n);
   result->has_limit = limit != NULL;
@@ -242,7 +242,7 @@ static void print_progress(const struct perf *p) {
           p->running);
 }
 
-/* So that a row may be printed in its place. */
+/* Clears the line, so that a row can be printed in its place. */
 static void clear_progress(const struct perf *p) {
   if (p->unit == 0 && p->running && on_terminal()) fprintf(stderr, "\r%60s\r", "");
 }

@@ -26,7 +26,7 @@ struct perf {
 
   int target;          /* the unit that unit 0 accesses; unit 0 itself if it is alone */
   enum perf_format format;
-  bool progress;       /* also if standard error is no terminal */
+  bool progress;       /* print the running work even if standard error is no terminal */
   bool limits;         /* measure the machine's limit next to each operation */
   double seconds;      /* for the batches of one point */
   int batches_n;
@@ -76,8 +76,9 @@ void perf_run(struct perf *p, const struct perf_work *const *groups);
 void perf_measure(const struct perf *p, const struct perf_op *op, const struct perf_op *limit,
                   struct perf_result *result);
 
-/* Print rows, on unit 0 only. A row says whether less or more is better: less for times and memory. Time: ns per
- * operation, and from 4 KiB also GB/s where the operation moves its bytes. Rate: Mop/s of `at_once` units together. */
+/* Print rows, on unit 0 only. A row says whether less or more is better: less for times and memory. Time: ns per operation, and
+ * from 4 KiB also GB/s where the operation moves its bytes. Rate: Mop/s, where one operation of the loop counts as `at_once`
+ * operations: one of each unit, or a burst. */
 void perf_row_time(const struct perf *p, const char *work, const char *variant, size_t bytes,
                    const struct perf_result *result);
 void perf_row_copy(const struct perf *p, const char *work, const char *variant, size_t bytes,
@@ -85,7 +86,8 @@ void perf_row_copy(const struct perf *p, const char *work, const char *variant, 
 void perf_row_rate(const struct perf *p, const char *work, const char *variant, size_t bytes, int at_once,
                    const struct perf_result *result);
 
-/* Prints one figure that is not a sample of batches: "%" or a time measured in another way. limit: 0 if there is none. */
+/* Prints one figure that is not a sample of batches: such as "%", "KiB" or a time measured in another way. limit: 0 if there is
+ * none. */
 void perf_row_figure(const struct perf *p, const char *work, const char *variant, const char *unit, size_t bytes,
                      double value, double limit);
 

@@ -19,7 +19,7 @@ static char *private_data, *private_more;
 
 void limits_open(const struct perf *p) {
   stage = stage_open(p);
-  if (p->unit != 0) return; /* copies are unit 0's */
+  if (p->unit != 0) return; /* only unit 0 copies */
   private_data = perf_buffer(stage->data_bytes);
   private_more = perf_buffer(stage->data_bytes);
 }
@@ -106,7 +106,7 @@ static void accumulate_loop(void *arg, uint64_t n) {
   }
 }
 
-/* On ordinary numbers: bytes of copies could be denormal numbers, which are slower. */
+/* Uses ordinary numbers: the bytes of copies could be denormal numbers, which are slower. */
 const struct perf_op *limits_accumulate(const struct perf *p, size_t bytes) {
   static struct copy sum;
   static const struct perf_op op = {accumulate_loop, &sum, 1, false};
@@ -329,7 +329,7 @@ static void message_loop(void *arg, uint64_t n) {
   }
 }
 
-/* In turns between unit 0 and the target, each with a core. */
+/* Trips in turns between unit 0 and the target. NULL unless every unit has a core. */
 static const struct perf_op *one_way(const struct perf *p, perf_loop loop) {
   static struct perf_op op;
   op = (struct perf_op){loop, (void *)p, p->target + 1, true};

@@ -16,7 +16,7 @@ static void cycle(void *arg, uint64_t n) {
   works_check(bad, "dart_lock_acquire or dart_lock_release");
 }
 
-/* The number of the unit that uses the lock of unit 0, or -1 for all units. */
+/* `unit`: the unit that uses the lock, whose home is unit 0; -1: all units. */
 static void measure(struct perf *p, const struct perf_work *work, const char *variant, int unit) {
   struct perf_result result;
   struct use use = {DART_LOCK_NULL, unit < 0 || unit == p->unit};

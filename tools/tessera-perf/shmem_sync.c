@@ -22,7 +22,7 @@ struct words {
     for (uint64_t i = 0; i < n; i++) sum += (unsigned long)call;  \
     *(volatile unsigned long *)&sum = sum;                        \
   }
-/* Those without a result complete in a quiet, one for many. */
+/* Operations without a result are completed by a quiet, one for many operations. */
 #define NON_FETCHING(name, call)                                  \
   static void name(void *arg, uint64_t n) {                       \
     const struct words t = *(const struct words *)arg;            \

@@ -64,7 +64,8 @@ static int count_cores(void) {
   return n;
 }
 
-/* Unit 0 counts the units that have mapped the stage, by one word of the data for each unit, and shares the number. */
+/* Unit 0 counts the units that have mapped the stage, by one byte of the data for each unit. It shares whether the
+ * target and whether all units are among them. */
 static void take_attendance(const struct perf *p) {
   _Atomic unsigned char *in = stage.memory ? (_Atomic unsigned char *)stage.data : NULL;
   uint64_t answer = 0;

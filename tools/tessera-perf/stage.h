@@ -23,7 +23,7 @@ struct stage_ring {
 
 struct stage_memory {
   _Atomic uint64_t nonce;
-  _Atomic uint64_t cores[16]; /* what the units may run on, one bit a core */
+  _Atomic uint64_t cores[16]; /* the cores that the units may run on, one bit each */
   struct stage_line own, hot, trip, flags;
   struct stage_ring ring[2]; /* inbound: unit 0's, the target's */
   struct stage_line counter[2]; /* the same */
@@ -36,7 +36,7 @@ struct stage {
   struct stage_memory *memory; /* NULL where the unit could not map it */
   char *data;                  /* page-aligned; every page was first written by the target */
   size_t data_bytes;
-  bool has_target, has_all;    /* the same at every unit: the target, all units have it mapped */
+  bool has_target, has_all;    /* the same at every unit: whether the target, and whether all units have mapped it */
   int cores_n;                 /* of all units together; 0 unless has_all */
 };
 

@@ -1,6 +1,6 @@
-/* The clocks of the nodes. No unit leaves a barrier before the last one has entered it, by true time, which bounds how much one
- * node's clock is ahead of another's. A series of barriers makes the bounds close; the series at the start and at the end of the
- * job tell how the clocks drift. */
+/* The clocks of the nodes. In true time, no unit leaves a barrier before the last unit has entered it. This bounds how much one
+ * node's clock is ahead of another's. A series of barriers makes the bounds tight. The series at the start and at the end of the
+ * job show how the clocks drift. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { SERIES_N = TSR_TRACE_SYNC_N };
 
-/* One barrier on one node: the last unit that entered it, the first that left it. Of a node without timelines {INT64_MIN,
+/* One barrier on one node: when the last unit entered it, and when the first unit left it. A node without timelines has {INT64_MIN,
  * INT64_MAX}. */
 struct sync_point {
   int64_t entered_ns, left_ns;
@@ -35,7 +35,7 @@ static const struct unit *unit_of(const struct timeline *timeline, int32_t numbe
   return unit;
 }
 
-/* How many synchronisation points each unit has. A unit that died has those of the start. */
+/* How many synchronisation points each unit has. A unit that died has only those of the start. */
 static size_t count_points(const struct timeline *timeline, int32_t name) {
   size_t least = SIZE_MAX, i = 0;
   for (int32_t unit = 0; unit < timeline->units_n; unit++) {
@@ -74,7 +74,7 @@ static struct offset bound_offset(const struct sync_point first[], const struct 
     if (upper < most) most = upper;
   }
   int64_t middle = least + (most - least) / 2, uncertainty = most > least ? (most - least) / 2 : (least - most) / 2;
-  if (least <= 0 && most >= 0) return (struct offset){node[0].entered_ns, 0, uncertainty}; /* one clock, as that of one host */
+  if (least <= 0 && most >= 0) return (struct offset){node[0].entered_ns, 0, uncertainty}; /* possibly one clock, as on one host */
   return (struct offset){node[0].entered_ns, middle, uncertainty};
 }
 
@@ -94,7 +94,8 @@ static void find_offsets(struct clocks *clocks, int32_t nodes_n) {
   }
 }
 
-/* On a line between two series; the first's before it, the last's after it. */
+/* Interpolates linearly between two series. Before the first series its offset is used, and after the last series that of the
+ * last. */
 static int64_t ahead_at(const struct offset offsets[], size_t n, int64_t at_ns) {
   if (at_ns <= offsets[0].at_ns) return offsets[0].ahead_ns;
   for (size_t i = 1; i < n; i++) {
@@ -115,7 +116,7 @@ static void shift_events(struct timeline *timeline, const struct clocks *clocks)
   }
 }
 
-/* The last series says it of the node, as clocks that drift are apart then. */
+/* Prints the offset of the last series, since clocks that drift are apart by then. */
 static void describe_clocks(const struct clocks *clocks, struct timeline *timeline) {
   for (int32_t node = 0; node < timeline->nodes_n; node++) {
     const struct offset *offsets = &clocks->offsets[(size_t)node * clocks->series_n], *last = &offsets[clocks->series_n - 1];

@@ -1,4 +1,5 @@
-/* Makes one file of the timelines that the units of a job have written (TESSERA_TRACE): all on one clock, messages drawn as arrows. */
+/* Makes one file of the timelines that the units of a job have written (TESSERA_TRACE). All times are on one clock, and messages
+ * are drawn as arrows. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -69,7 +69,8 @@ static bool read_unit(struct unit *unit, const char *line) {
                 &unit->number, &unit->node, unit->host) >= 2;
 }
 
-/* Of a job that the unit was in. Events of a job before it are dropped: the first one is at index `first`. */
+/* Reads the record of a job that the unit was in. Drops the events of an earlier job; the unit's events begin at index
+ * `first`. */
 static bool read_job(struct timeline *timeline, struct unit *unit, size_t first, const char *line) {
   int end = 0;
   uint64_t number;

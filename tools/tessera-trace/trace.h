@@ -34,9 +34,9 @@ struct timeline {
   int names_n;
 };
 
-/* A line to stderr, and the end of the program with code 1. */
+/* Prints a line to stderr, and ends the program with code 1. */
 _Noreturn void end_with_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The memory with room for so many elements, or the end of the program. */
+/* Resizes memory to `n` elements. Ends the program if there is no memory. */
 void *resize_memory(void *memory, size_t n, size_t each_bytes);
 
 /* The unit of this number; NULL: it has no file. */
@@ -44,7 +44,7 @@ const struct unit *find_unit(const struct timeline *timeline, int32_t number);
 /* The index of an operation's name; -1: no event has it. */
 int32_t find_name(const struct timeline *timeline, const char *name);
 
-/* Reads PATH.0, PATH.1 and so on: all that there are of the last job. */
+/* Reads the files PATH.0, PATH.1 and so on that belong to the last job. */
 void read_timeline(struct timeline *timeline, const char *path);
 
 /* Puts all times on the clock of the first node, begins with zero, and says how well the clocks are known. Removes the
@@ -54,14 +54,14 @@ void align_clocks(struct timeline *timeline);
 /* From the operation that sends to the one that receives: indices of events. */
 struct flow {
   size_t from, to;
-  bool is_active;     /* an active message, which arrives when its handler begins; others when their receive ends */
+  bool is_active;     /* an active message, which arrives when its handler begins; other messages arrive when their receive ends */
   int64_t arrival_ns; /* inside the operation that receives */
 };
-/* The k-th message of a size that a unit sends to another one is the k-th of that size that the other receives from it. Units that
- * have left operations out have none. */
+/* The k-th message of a size that a unit sends to another one is the k-th of that size that the other receives from it. Units whose
+ * timelines have gaps have no flows. */
 size_t find_flows(const struct timeline *timeline, struct flow **flows);
 
-/* As JSON of Chrome's trace events; compressed if the name ends with .gz. */
+/* Writes the timeline as JSON of Chrome's trace events; compressed if the name ends with .gz. */
 void write_timeline(const struct timeline *timeline, const struct flow flows[], size_t flows_n, const char *path);
 
 #endif

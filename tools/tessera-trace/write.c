@@ -35,7 +35,7 @@ static void write_event(gzFile out, const struct timeline *timeline, const struc
   gzprintf(out, "}}");
 }
 
-/* It binds to the operations that contain its ends. */
+/* A flow binds to the operations that contain its two ends. */
 static void write_flow(gzFile out, const struct timeline *timeline, const struct flow *flow, size_t id) {
   const struct event *from = &timeline->events[flow->from], *to = &timeline->events[flow->to];
   gzprintf(out, ",\n{\"ph\":\"s\",\"name\":\"message\",\"cat\":\"message\",\"id\":%zu,\"pid\":%d,\"tid\":%d,\"ts\":" US_FORMAT "}", id,

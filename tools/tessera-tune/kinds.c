@@ -54,7 +54,7 @@ static tessera_status_t reduce_scatter(void *send, void *recv, size_t bytes, int
   return status;
 }
 
-/* These calls are complete on return. `bytes` of a share are those of a node's members together. */
+/* These calls are complete on return. `bytes` is the size of the shares of one node's members together. */
 static size_t part_of_node(size_t bytes) {
   size_t part = bytes * (size_t)tessera_nodes() / (size_t)tessera_units();
   return part ? part : 1;

@@ -53,7 +53,7 @@ static bool prepare(struct files *files, const char *path) {
   return false;
 }
 
-/* The next start of the runtime uses this algorithm. Every unit. False: unit 0 cannot write the table, and has
+/* Makes the next start of the runtime use this algorithm. Collective. False: unit 0 cannot write the table, and has
  * reported it. */
 static bool choose(const struct files *files, int algorithm) {
   int32_t good = 1;

@@ -15,7 +15,7 @@ extern const size_t tune_sizes[SIZES_N]; /* bytes, ascending */
 struct tune_kind {
   const char *name, *algorithms;
   bool has_size;
-  bool among_leaders; /* the blocking one: its part between the nodes */
+  bool among_leaders; /* the blocking form is measured, for its part between the nodes */
   /* `bytes` as in a row of the table; each buffer holds `units` parts of that size. */
   tessera_status_t (*start)(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request);
 };

@@ -16,7 +16,7 @@
  *  Who       any process, alone, unless the comment says Collective: then all processes of the default group, or of the
  *            group that is an argument.
  *  Return    0 for success. On a wrong argument a function returns one of FAIL .. FAIL8, logs one line, and has no
- *            effect; functions without a result end the job after that line. A dead process ends the job, too.
+ *            effect; functions without a result end the job after that line. So does the death of a process.
  *  Order     blocking calls of one process to one target take effect in the order of the calls: a get sees earlier puts
  *            and accumulates of the same process. Non-blocking calls are ordered by completion only.
  *  Threads   one at a time, unless the program requested more with ARMCI_Init_thread.
@@ -38,8 +38,8 @@ extern "C" {
 TESSERA_ARMCI_API int ARMCI_Init(void);
 TESSERA_ARMCI_API int ARMCI_Init_args(int *argc, char ***argv);
 
-/* As ARMCI_Init, for programs whose threads call at the same time. `level` is one of MPI's thread levels. FAIL: it is
- * not, or MPI was started with a lower level than several nodes need; ARMCI is then not up. */
+/* As ARMCI_Init, for programs whose threads call at the same time. `level` is one of MPI's thread levels. FAIL:
+ * `level` is none of them, or MPI was started with a lower level than several nodes need; ARMCI is then not up. */
 TESSERA_ARMCI_API int ARMCI_Init_thread(int level);
 
 /* As ARMCI_Init_thread, but the job consists of the processes of `comm`, in the order of their ranks; process numbers
@@ -71,12 +71,12 @@ TESSERA_ARMCI_API void ARMCI_Error(const char *msg, int code);
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-/* Allocates `bytes` on the caller, and stores in ptrs[i] the pointer of the default group's rank i, as that process
- * itself knows it; calls take these pointers. Collective. Processes may pass different sizes, also 0: their
- * entry is then NULL. The memory is not zeroed, and is aligned to at least 64 bytes. Processes of one node may also
- * load and store through each other's pointers, if all processes found a common range of addresses for their memory;
- * only a limit on the address space (ulimit -v) prevents that. FAIL8, on all processes: one of them ran out of
- * memory. */
+/* Allocates `bytes` on the caller, and stores in ptrs[i] the address of the memory of rank i of the default group.
+ * This is the address in that process, which the calls of this header expect. Collective. Processes may pass
+ * different sizes, also 0: their entry is then NULL. The memory is not zeroed, and is aligned to at least 64 bytes.
+ * Processes of one node may also load and store through each other's pointers, if all processes found a common range
+ * of addresses for their memory; only a limit on the address space (ulimit -v) prevents that. FAIL8, on all
+ * processes: one of them ran out of memory. */
 TESSERA_ARMCI_API int ARMCI_Malloc(void **ptrs, armci_size_t bytes);
 
 /* Frees an allocation of ARMCI_Malloc on all processes. Collective over the group that made it. `ptr` is the caller's
@@ -112,8 +112,9 @@ TESSERA_ARMCI_API void ARMCI_Memdt(armci_meminfo_t *meminfo, long offset);
 TESSERA_ARMCI_API void ARMCI_Memctl(armci_meminfo_t *meminfo);
 
 /* Enclose direct loads and stores of the caller's own memory. Transfers are coherent with loads and stores, within
- * and between nodes; the brackets order them with respect to those of other processes. They also make progress, so a
- * program may repeat them until another process has changed the memory. From ARMCI-MPI. */
+ * and between nodes; the two calls order the caller's loads and stores with respect to accesses of other processes.
+ * They also make progress, so a program may repeat them until another process has changed the memory. From
+ * ARMCI-MPI. */
 TESSERA_ARMCI_API void ARMCI_Access_begin(void *ptr);
 TESSERA_ARMCI_API void ARMCI_Access_end(void *ptr);
 
@@ -127,7 +128,7 @@ TESSERA_ARMCI_API void ARMCI_Copy(void *src, void *dst, int bytes);
 /* Copies `bytes` from the caller's `src` to `dst` of `proc`. Return: locally complete. */
 TESSERA_ARMCI_API int ARMCI_Put(void *src, void *dst, int bytes, int proc);
 
-/* In other implementations only for processes of the caller's node. */
+/* In other implementations ARMCI_Put1 is only for processes of the caller's node. */
 #define ARMCI_Put1(src, dst, bytes, proc) ARMCI_Put(src, dst, bytes, proc)
 
 /* Copies `bytes` from `src` of `proc` to the caller's `dst`. Return: complete. */
@@ -321,10 +322,10 @@ TESSERA_ARMCI_API int armci_domain_same_id(armci_domain_t domain, int proc);
 /* Return whether the process is on the caller's node: 1 or 0. */
 TESSERA_ARMCI_API int ARMCI_Same_node(int proc);
 TESSERA_ARMCI_API int armci_sameclusnode(int proc);
-/* Return whether processes of one node, or of a group on it, share memory: 1 if there are several, else 0. */
+/* Return whether several processes, or several members of the group, share memory on the caller's node: 1 or 0. */
 TESSERA_ARMCI_API int ARMCI_Uses_shm(void);
 TESSERA_ARMCI_API int ARMCI_Uses_shm_grp(ARMCI_Group *group);
-/* Limits shared memory in other implementations; ignored here: see TESSERA_HEAP_SIZE. */
+/* Limits shared memory in other implementations; ignored here: see TESSERA_HEAP_LIMIT. */
 TESSERA_ARMCI_API void ARMCI_Set_shm_limit(unsigned long bytes);
 
 /* ---- Packing --------------------------------------------------------------------------------------------------------
@@ -338,7 +339,7 @@ TESSERA_ARMCI_API void armci_read_strided(void *ptr, int levels, int stride[], i
  *
  * Macros of the classic header. A false condition ends the job with a line that names it. `arguments` are those of
  * printf, in parentheses. An assertion that is not `enabled` evaluates nothing. If a program defines macros of these
- * names itself, its own are kept. */
+ * names itself, its definitions are kept. */
 
 #ifndef dassertc
 #define dassertc(enabled, condition, arguments, code)                     \

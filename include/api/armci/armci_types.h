@@ -56,7 +56,7 @@ typedef struct armci_hdl_s {
   int aggregate;
 } armci_hdl_t;
 
-typedef armci_hdl_t armci_req_t; /* an older name of it */
+typedef armci_hdl_t armci_req_t; /* an older name of armci_hdl_t */
 
 /* The description of memory that one process allocated by ARMCI_Memget; a value that may be sent to others. */
 typedef struct armci_meminfo_ds {
@@ -95,8 +95,8 @@ enum armci_scope_e { SCOPE_ALL, SCOPE_NODE, SCOPE_MASTERS };
 #undef ARMCI_DOUBLE
 enum armci_type_e { ARMCI_INT, ARMCI_LONG, ARMCI_LONG_LONG, ARMCI_FLOAT, ARMCI_DOUBLE };
 
-/* Return values for wrong arguments; the log names the argument. If a program defines these names itself, its own are
- * kept. */
+/* Return values for wrong arguments; the log names the argument. If a program defines these names itself, its
+ * definitions are kept. */
 #ifndef FAIL
 #define FAIL (-1)  /* not initialised, or an error without a code of its own */
 #define FAIL2 (-2) /* a null pointer */

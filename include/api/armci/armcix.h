@@ -24,7 +24,7 @@ TESSERA_ARMCI_API int ARMCIX_Destroy_mutexes_hdl(armcix_mutex_hdl_t mutexes);
 /* As ARMCI_Lock and ARMCI_Unlock. */
 TESSERA_ARMCI_API void ARMCIX_Lock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc);
 TESSERA_ARMCI_API void ARMCIX_Unlock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc);
-/* Returns 0 if the caller holds the mutex now, another value if another process holds it. */
+/* Returns 0 if the caller has acquired the mutex, another value if a process already holds it. */
 TESSERA_ARMCI_API int ARMCIX_Trylock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc);
 
 /* Makes progress on operations under way, and serves requests of other processes. */

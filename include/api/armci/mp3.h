@@ -1,5 +1,5 @@
-/* ARMCI: macros by which the programs that came with ARMCI and Global Arrays call their message passing. They call
- * MPI. */
+/* ARMCI: macros by which the programs that came with ARMCI and Global Arrays call a message-passing library. Here
+ * that library is MPI. */
 #ifndef TESSERA_MP3_H
 #define TESSERA_MP3_H
 

@@ -129,12 +129,12 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_PEER_SEG_OFFSET (1u << 8)
 #define GEX_FLAG_LC_COPY_YES (1u << 9)
 #define GEX_FLAG_LC_COPY_NO (1u << 10)
-#define GEX_FLAG_AM_PREPARE_LEAST_CLIENT (1u << 11) /* programs repeat this value, */
-#define GEX_FLAG_AM_PREPARE_LEAST_ALLOC (1u << 12)  /* and this one, in their own headers */
+#define GEX_FLAG_AM_PREPARE_LEAST_CLIENT (1u << 11) /* programs repeat this value in their own headers */
+#define GEX_FLAG_AM_PREPARE_LEAST_ALLOC (1u << 12)  /* programs repeat this value in their own headers */
 #define GEX_FLAG_RANK_IS_JOBRANK (1u << 13)
 #define GEX_FLAG_ENABLE_LEAF_LC (1u << 14)
 #define GEX_FLAG_PEER_NEVER_SELF (1u << 15)  /* a promise: the peer is another process */
-#define GEX_FLAG_PEER_NEVER_NBRHD (1u << 16) /* and it shares no memory with this one */
+#define GEX_FLAG_PEER_NEVER_NBRHD (1u << 16) /* a promise: the peer shares no memory with this process */
 #define GEX_FLAG_AD_MY_RANK (1u << 17)
 #define GEX_FLAG_AD_MY_NBRHD (1u << 18)
 #define GEX_FLAG_AD_ACQ (1u << 19)

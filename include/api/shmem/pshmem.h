@@ -1,5 +1,6 @@
-/* For profiling tools: shmem.h declares pshmem_NAME beside each shmem_NAME, which is a weak name of it. Programs that are to be
- * profiled are compiled with SHMEM_PROFILE defined: without inline functions, which call no tool. */
+/* For profiling tools: for each shmem_NAME, shmem.h also declares pshmem_NAME. shmem_NAME is a weak symbol for the same
+ * function. Programs that are to be profiled are compiled with SHMEM_PROFILE defined. They then have no inline functions,
+ * because a tool does not see inlined calls. */
 #ifndef TSR_PSHMEM_H
 #define TSR_PSHMEM_H
 

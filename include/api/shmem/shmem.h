@@ -1,13 +1,14 @@
-/* OpenSHMEM 1.5, with the deprecated names of earlier versions and the settled additions of 1.6.
+/* OpenSHMEM 1.5, with the deprecated names of earlier versions and the final additions of 1.6.
  *
- * The functions stand in the tables of shmem/: SHMEMI_FN(RESULT, NAME, PARAMETERS...) declares shmem_NAME and pshmem_NAME, the
- * same function for profiling tools, and SHMEMI_CTX_FN also shmem_ctx_NAME, whose first parameter is a context. shmem/inline.h
- * holds the short ways of the frequent ones, shmem/generic.h the names that select by type.
+ * The tables in shmem/ declare the functions. SHMEMI_FN(RESULT, NAME, PARAMETERS...) declares shmem_NAME, and pshmem_NAME,
+ * which is the same function for profiling tools. SHMEMI_CTX_FN also declares both with ctx_ before NAME and a context as
+ * first parameter. shmem/inline.h has inline versions of the frequent functions, and shmem/generic.h the names that select a
+ * function by type.
  *
- * PEs are the processes of the job. Symmetric are blocks of shmem_malloc and the like, memory that another interface of
- * Tessera has allocated at the same offset of all heaps, and global and static variables of the program and its libraries
- * (shmem/memory.h). A call with a wrong PE, address, context or comparison ends the job with a message that names it. All calls
- * but the collective ones may come from any thread, if the level is SHMEM_THREAD_MULTIPLE. */
+ * PEs are the processes of the job. These objects are symmetric: blocks of shmem_malloc and its variants, memory that another
+ * interface of Tessera has allocated at the same offset of all heaps, and global and static variables of the program and its
+ * libraries (shmem/memory.h). A call with a wrong PE, address, context or comparison ends the job with a message that names it.
+ * At the level SHMEM_THREAD_MULTIPLE, all calls except collective ones may come from any thread. */
 #ifndef TSR_SHMEM_H
 #define TSR_SHMEM_H
 
@@ -78,8 +79,8 @@
 extern "C" {
 #endif
 
-/* What inline functions know of a context: member i of its team is PE first + i * stride, for i below local_n; 0: ask the
- * library. A private part follows. */
+/* The part of a context that the inline functions use. Member i of the context's team is PE first + i * stride, for i
+ * below local_n; if local_n is 0, the library translates the number. A private part of the library follows. */
 struct shmemi_ctx {
   int32_t first, stride;
   uint32_t local_n;

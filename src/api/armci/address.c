@@ -1,4 +1,4 @@
-/* Kept memory that was freed, and why an address is invalid. */
+/* Freed memory that is kept for checks, and the reasons why an address is invalid. */
 #include "api/armci/address.h"
 
 #include <stdatomic.h>
@@ -6,7 +6,7 @@
 #include "base/bits.h"
 
 enum { KEPT_MAX = 16 };          /* kept segments of a team */
-static _Atomic uint16_t frees_n; /* stored in the flags of kept segments, to find the oldest */
+static _Atomic uint16_t frees_n; /* counts frees; stored in the flags of kept segments, to find the oldest */
 
 static bool is_kept(const tsr_segment *segment) {
   return segment && segment->api == TSR_API_ARMCI && tsr_armci_is_kept(segment);

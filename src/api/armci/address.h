@@ -18,8 +18,8 @@ static inline int tsr_armci_check_proc(const char *call, int proc) {
   return tsr_armci_up ? tsr_armci_no_proc(call, proc) : tsr_armci_not_up(call);
 }
 
-/* Stores the address of `pointer`, which may lie outside the bytes accessed, [pointer + low, pointer + high). `proc`
- * exists. False: remote bytes are not in that process's heap; local ones may be anywhere. */
+/* tsr_armci_translate stores the address of `pointer`. The pointer itself may lie outside the bytes accessed, [pointer + low,
+ * pointer + high). `proc` exists. False: the bytes are remote and not in that process's heap; local bytes may be anywhere. */
 static inline bool tsr_armci_in_heap(uint64_t off, ptrdiff_t low, ptrdiff_t high) {
   uint64_t begin = off + (uint64_t)low, bytes = (uint64_t)high - (uint64_t)low, slice_bytes = tsr_heap_slice_bytes();
   return begin <= slice_bytes && bytes <= slice_bytes - begin && off < slice_bytes;
@@ -32,8 +32,8 @@ static inline bool tsr_armci_translate(const void *pointer, ptrdiff_t low, ptrdi
   return proc == tsr_place.self;
 }
 
-/* The same for a unit whose heap base is known, as are all of this node; for another unit the result may be wrong.
- * Calls no function, so that the fast path stays in registers. */
+/* The same for a unit whose heap base is known; those of this node's units are. For another unit the result may be wrong. Calls no
+ * function, so that the fast path stays in registers. */
 static inline bool tsr_armci_translate_known(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc,
                                              tsr_addr *address) {
   uint64_t off = (uintptr_t)pointer - tsr_heap_base_known(TSR_UNIT(proc));
@@ -43,13 +43,13 @@ static inline bool tsr_armci_translate_known(const void *pointer, ptrdiff_t low,
   return proc == tsr_place.self;
 }
 
-/* ---- TESSERA_CHECK=1: freed memory is kept until its group has freed some more, so that later accesses to it are reported, as
- * are accesses beyond the end of an allocation ---- */
+/* ---- TESSERA_CHECK=1: freed memory is kept until its group has freed some more. Later accesses to it are reported, and so are
+ * accesses beyond the end of an allocation ---- */
 
 /* Whether an ARMCI allocation was freed by the program. */
 static inline bool tsr_armci_is_kept(const tsr_segment *segment) { return segment->flags != 0; }
 
-/* Collective over the segment's team: frees it, with TESSERA_CHECK=1 later. */
+/* Collective over the segment's team. Frees the segment; with TESSERA_CHECK=1 keeps it first and frees it later. */
 tessera_status_t tsr_armci_free_later(tsr_segment *segment);
 
 /* Collective: frees all kept segments of the team. False: there were none. */
@@ -60,7 +60,7 @@ bool tsr_armci_give_back(tsr_team *team);
 enum tsr_armci_use { TSR_ARMCI_GOOD, TSR_ARMCI_FREED /* some bytes */, TSR_ARMCI_BEYOND /* not in one allocation */ };
 enum tsr_armci_use tsr_armci_find(tsr_unit unit, uint64_t off, uint64_t bytes);
 
-/* As tsr_armci_translate. With TESSERA_CHECK=1 also false unless the bytes are in one allocation that was not freed. */
+/* As tsr_armci_translate. With TESSERA_CHECK=1 also false unless tsr_armci_find classifies the bytes as good. */
 static inline bool tsr_armci_address(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
   if (!tsr_armci_translate(pointer, low, high, proc, address)) return false;
   bool look = __builtin_expect(tsr_config.check, 0) && high > low && !tsr_addr_is_outside(*address);

@@ -41,7 +41,8 @@ static inline void tsr_armci_must_be_up(const char *call) {
   if (!TSR_ARMCI_LIKELY(tsr_armci_up)) tsr_armci_die_not_up(call);
 }
 
-/* For ARMCI_Init, and for ARMCI_Finalize while the teams still exist. That of notifications is collective. */
+/* _start: called by ARMCI_Init. _stop: called by ARMCI_Finalize while the teams still exist. tsr_armci_notify_start is
+ * collective. */
 void tsr_armci_domains_start(void);
 void tsr_armci_groups_start(void);
 void tsr_armci_groups_stop(void);

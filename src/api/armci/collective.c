@@ -6,7 +6,7 @@
 #include "core/stats.h"
 #include "api/armci/group.h"
 
-/* Surrounds a call, which has no result. An error ends the job. */
+/* Surrounds a call of the program. The call returns no result, so an error ends the job. */
 struct run {
   const char *call;
   uint64_t begun_ns;
@@ -39,7 +39,7 @@ void armci_msg_group_barrier(ARMCI_Group *group) __attribute__((weak, alias("par
 
 /* ---- broadcasts ---- */
 
-/* `root` counts in the team `numbering`. */
+/* `root` is a rank in the team `numbering`. */
 static void run_bcast(const char *call, const ARMCI_Group *group, int scope, void *buffer, int bytes, int root,
                       const tsr_team *numbering) {
   struct run run = begin_run(call);
@@ -141,7 +141,8 @@ static void check_type(const char *call, int type) {
                   call, type);
 }
 
-/* Compares only the length of the name: strings of Fortran programs are padded with blanks or not terminated. */
+/* Compares only as many characters as the name has: strings of Fortran programs are padded with blanks or not
+ * terminated. */
 static bool starts_with(const char *op, const char *name) { return op && strncmp(op, name, strlen(name)) == 0; }
 
 static const struct operation *find_operation(const char *call, const char *op, int type) {
@@ -268,7 +269,7 @@ static bool has_better_key(const struct candidate *a, const struct candidate *b,
   return choice->real ? large->key.real > small->key.real : large->key.integer > small->key.integer;
 }
 
-/* Keeps the better one of each pair. Of equal values, and of several NaNs, it is the lower member's. */
+/* Keeps the better one of each pair. Of equal values, or of several NaNs, it keeps that of the lower member. */
 static void choose_best(void *inout, const void *in, size_t n, const tsr_reducer *how) {
   struct candidate *best = inout;
   const struct candidate *others = in;

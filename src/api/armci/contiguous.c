@@ -46,7 +46,7 @@ int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc)
   return move_contiguous(&call, src, dst, bytes);
 }
 
-/* The fast path of another operation on an aggregate handle. NULL: take the general path. */
+/* The fast path for a further operation on an aggregate handle: returns its batch. NULL: take the general path. */
 static inline tsr_batch *batch_of(const void *theirs, const void *ours, int bytes, int proc, const armci_hdl_t *handle,
                                   tsr_addr *remote_addr) {
   bool plain = tsr_armci_plain && handle && tsr_armci_is_aggregate(handle) && bytes > 0 && ours && tsr_armci_has(proc);
@@ -98,7 +98,8 @@ TSR_ARMCI_NAME(Copy);
 
 /* ---- Single values ---- */
 
-/* Blocking unless the handle is aggregate, whose batch copies the value: the value's variable ends with the call. */
+/* Blocking, since the value's variable ends with the call. On an aggregate handle it need not block: the batch copies
+ * the value. */
 static int put_value(const char *name, const void *value, size_t bytes, void *dst, int proc, armci_hdl_t *handle) {
   const bool waits = !handle || !tsr_armci_is_aggregate(handle);
   struct tsr_armci_call call = {name, TSR_ARMCI_PUT, proc, .waits = waits, .handle = handle};

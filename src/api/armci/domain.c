@@ -78,7 +78,7 @@ static int is_local_unit(const char *call, int proc) {
   return answer ? answer : tsr_place_is_local(TSR_UNIT(proc));
 }
 
-/* Their results are 1 and 0 only. */
+/* These calls return only 1 or 0; 0 also after an error. */
 int PARMCI_Same_node(int proc) { return is_local_unit("ARMCI_Same_node", proc) == 1; }
 int armci_sameclusnode(int proc) { return is_local_unit(__func__, proc) == 1; }
 

@@ -48,8 +48,8 @@ void PARMCI_Barrier(void) {
   tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0);
 }
 
-/* Memory is coherent, so that these calls only order the accesses of this thread. They make progress, since a program
- * may repeat them until another process, whose request this one executes, has written. */
+/* Memory is coherent, so these calls only order the accesses of this thread. They also make progress: a program may
+ * repeat them until another process has written, and the write may be a request that this process executes. */
 static void order_accesses(const char *call) {
   tsr_armci_must_be_up(call);
   tsr_progress_if_required();

@@ -17,7 +17,7 @@ static tsr_pool groups;
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 static ARMCI_Group world, chosen; /* chosen: the default group */
 
-/* Stored in the field that holds a private table in ARMCI-MPI. */
+/* The number of the group's record. It is stored in the field that holds a private table in ARMCI-MPI. */
 static uint64_t number_of(const ARMCI_Group *group) { return (uintptr_t)group->grp_to_abs; }
 
 struct tsr_armci_group *tsr_armci_group_find(const ARMCI_Group *group) {

@@ -16,11 +16,11 @@ struct tsr_armci_group {
 /* NULL: see tsr_armci_team. */
 struct tsr_armci_group *tsr_armci_group_find(const ARMCI_Group *group);
 
-/* The same for calls without a result: NULL ends the job. */
+/* The same for calls without a result: ends the job instead of returning NULL. */
 struct tsr_armci_group *tsr_armci_group_must(const char *call, const ARMCI_Group *group);
 
-/* The team of the processes of a group in a scope. The first call creates it and is collective over them. NULL: the
- * caller is not one of them, and its call does nothing. An unknown scope ends the job. */
+/* The team of those processes of a group that are in a scope. The first call creates it and is collective over these
+ * processes. NULL: the caller is not one of them, and its call does nothing. An unknown scope ends the job. */
 tsr_team *tsr_armci_party(const char *call, const ARMCI_Group *group, int scope);
 
 /* The members of a team that are in a scope, ascending. */

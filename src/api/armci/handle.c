@@ -10,10 +10,11 @@
 #include "core/stats.h"
 #include "api/armci/address.h"
 
-/* The program's handle has room for the number of a record: its index in `target`, 0 when it stands for nothing; in
- * `aggregate` its generation, above the bit that says whether the handle is aggregate. A number that is not, or no longer,
- * one of a record stands for nothing either: so do handles that WaitAll has answered, copies of used ones, and forgotten
- * initialisations. Below 0 `target` says all by itself, as handle.h tells. */
+/* The program's handle has room for the number of a record. `target` holds the record's index; 0: there is none. `aggregate` holds
+ * its generation, above the bit that says whether the handle is aggregate. A number that belongs to no record, or to none any more,
+ * is treated as no record. Such a number is in a handle whose operations ARMCI_WaitAll has completed, in a copy of a handle that
+ * was waited for, and in a handle that the program has not initialised. A handle whose `target` is negative has no record: see
+ * handle.h. */
 
 /* Operations of one handle on one unit. */
 struct going {
@@ -21,19 +22,19 @@ struct going {
   struct going *next; /* same handle, another unit */
   bool is_first;      /* of its handle */
   tsr_unit unit;
-  tsr_handle handle; /* 0: nothing was started by itself */
+  tsr_handle handle; /* 0: no operation was started separately */
   tsr_op *op;
   bool collects;
   bool is_borrowed;     /* one thread uses the batch without the lock */
-  uint32_t flush;       /* number of the last flush of all that has come to this record */
+  uint32_t flush;       /* number of the last tsr_armci_batches_flush that has visited this record */
   tsr_batch batch;
 };
 static tsr_pool records;
 static int collecting_n; /* records that collect */
 _Atomic uint32_t tsr_armci_waits_n;
 
-/* Guards all of this page. No thread waits while it holds the lock: to send what is collected may take a wait for a buffer, so a
- * thread borrows the record meanwhile. */
+/* Protects all state of this file. No thread waits while it holds the lock. Sending collected operations may wait for a buffer, so
+ * a thread borrows the record and releases the lock meanwhile. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint32_t returns_n; /* of borrowed records */
 static int borrowers_n;            /* threads that wait for such a return */
@@ -47,8 +48,8 @@ static void unlock_handles(void) {
 
 static bool has_return(const void *seen_n) { return atomic_load(&returns_n) != *(const uint32_t *)seen_n; }
 
-/* Called with the lock held. False: another thread had the record, and the lock was released while this thread waited: find the
- * record again. Without threads nothing is borrowed. */
+/* Called with the lock held. False: another thread had borrowed the record. This thread has released the lock and waited, so the
+ * caller finds the record again. Without threads nothing is borrowed. */
 static bool borrow_record(struct going *record) {
   if (!tsr_threads) return true;
   if (!record->is_borrowed) {
@@ -80,7 +81,7 @@ static uint64_t number_of(const armci_hdl_t *handle) {
   return (uint64_t)((uint32_t)handle->aggregate >> 1) << 32 | (uint32_t)handle->target;
 }
 
-/* What was found last: most often it is asked for again. */
+/* The record found last: most look-ups ask for it again. */
 static struct going *last;
 
 static struct going *first_of(const armci_hdl_t *handle) {
@@ -138,14 +139,14 @@ static void collect_from_now_on(struct going *record) {
   collecting_n++;
 }
 
-/* The process of the own node that the handle says by itself it is in use for; negative: none. */
+/* The process of the own node that the handle is in use for without a record; negative: none. */
 static int local_of(const armci_hdl_t *handle) {
   int proc = -1 - handle->target;
   if (handle->target >= 0 || !tsr_armci_has(proc)) return -1;
   return ((uint32_t)handle->aggregate ^ (uint32_t)tsr_armci_handle_local(proc).aggregate) >> 1 ? -1 : proc;
 }
 
-/* A handle that says by itself which process it is in use for gets a record for that process, too. */
+/* A handle that has no record but is in use for a process gets a record for that process, too. */
 static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
   int proc = local_of(handle);
   struct going *first = proc < 0 ? first_of(handle) : add_record(handle, NULL, TSR_UNIT(proc)), *found = first;
@@ -232,7 +233,8 @@ void tsr_armci_batch_return(tsr_batch *batch) {
   unlock_handles();
 }
 
-/* Records to be flushed, some at a time, since others may come and go while one is flushed; a visit has no argument. */
+/* Records to be flushed, a few at a time, since other records may be added and removed while one is flushed. Static, since the
+ * visit function of tsr_pool_each has no further argument. */
 enum { FLUSHED_AT_ONCE = 32 };
 static struct {
   int proc; /* negative: all */
@@ -249,7 +251,7 @@ static void add_to_flush(void *object) {
   if (record->is_borrowed || record->batch.iov_n) flush.records[flush.n++] = record->number;
 }
 
-/* Called with the lock held, which is released while it sends. */
+/* Called with the lock held. The lock is released during the send. */
 static void flush_record(uint64_t number) {
   struct going *record;
   do record = tsr_pool_find(&records, number);
@@ -289,7 +291,7 @@ static bool is_done(struct going *one) {
   return true;
 }
 
-/* Gives the records back; nothing of them is under way. */
+/* Gives the records back. None of their operations is under way. */
 static void release_records(struct going *one) {
   while (one) {
     struct going *next = one->next;
@@ -327,8 +329,8 @@ static void await_local(const struct going *one) {
   }
 }
 
-/* What is waited for may need other threads and their handles, so the lock is not held. The records are first of no handle any
- * more, so only this wait ends them. */
+/* The lock is not held during the wait, since the operations may need other threads, which use their handles. The first record is
+ * no longer marked as the first one of a handle, so only this wait ends the records. */
 static tessera_status_t wait_for(const armci_hdl_t *handle) {
   lock_handles();
   struct going *first = first_of(handle);
@@ -353,7 +355,8 @@ int PARMCI_Wait(armci_hdl_t *handle) {
   return code;
 }
 
-/* The records of an operation that is over are gone. Meanwhile they are first of no handle, as in wait_for. */
+/* True: all operations of the handle are complete, and its records are given back. During the test the first record is not marked
+ * as the first one, as in wait_for. */
 static bool test_handle(armci_hdl_t *handle) {
   lock_handles();
   struct going *first = first_of(handle);
@@ -382,7 +385,8 @@ static void finish_if_done(void *object) {
   if (record->is_first && is_done(record)) release_records(record);
 }
 
-/* Nothing is collected or under way that the caller has waited for. */
+/* Gives back the records without collected operations and without operations under way. The caller has waited for the operations
+ * that are to be completed. */
 static void finish_done(void) {
   lock_handles();
   atomic_fetch_add_explicit(&tsr_armci_waits_n, 1, memory_order_relaxed);

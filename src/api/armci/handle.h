@@ -7,18 +7,18 @@
 #include "vis/batch.h"
 
 void tsr_armci_handles_start(void);
-/* What is left is dropped: nothing of it is under way. */
+/* Drops the remaining records. None of their operations is under way. */
 void tsr_armci_handles_stop(void);
 
-/* The op that counts the operations of a handle on a unit; this call counts as one until tsr_op_end: a wait of another thread
- * for all operations ends what has nothing under way. NULL: no memory, logged. */
+/* The op that counts the operations of a handle on a unit. This call counts as one operation until tsr_op_end: if another thread
+ * waits for all operations, that wait ends the records that have none under way. NULL: no memory, logged. */
 tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit);
 
 static inline bool tsr_armci_is_aggregate(const armci_hdl_t *handle) { return handle->aggregate & 1; }
 
-/* An aggregate handle whose operations were all on one process of the own node stands for nothing that is under way. It
- * says by itself which process it is in use for: `target` is below 0, and beside the bit of `aggregate` stands how many
- * waits for more than one handle there had been, for such a wait ends the use. */
+/* An aggregate handle whose operations were all on one process of the own node has no operation under way, and needs no record. It
+ * holds the process itself: `target` is -1 - process. The bits of `aggregate` above the lowest one hold tsr_armci_waits_n as it was
+ * then: the number of waits for more than one handle. Each such wait ends the use of the handle. */
 extern _Atomic uint32_t tsr_armci_waits_n;
 
 static inline armci_hdl_t tsr_armci_handle_local(int proc) {
@@ -26,8 +26,8 @@ static inline armci_hdl_t tsr_armci_handle_local(int proc) {
   return (armci_hdl_t){.target = -1 - proc, .aggregate = (int)(waits_n << 1 | 1)};
 }
 
-/* For an operation on a process of the own node: the handle, NULL or plain or aggregate, is in use for it afterwards. False:
- * it takes tsr_armci_batch_borrow. */
+/* For an operation on a process of the own node. The handle may be NULL, plain or aggregate; an aggregate handle is in use for that
+ * process afterwards. False: the operation needs tsr_armci_batch_borrow. */
 bool tsr_armci_handle_use(armci_hdl_t *handle, int proc);
 static inline bool tsr_armci_handle_use_local(armci_hdl_t *handle, int proc) {
   if (!handle || !tsr_armci_is_aggregate(handle)) return true;
@@ -42,11 +42,12 @@ bool tsr_armci_handle_is_elsewhere(const armci_hdl_t *handle, tsr_unit unit);
 /* The batch of an aggregate handle, for operations on `unit`. Until it is returned, other threads that want it wait. NULL,
  * and the code to return in *code, logged: the handle is in use for another unit, or no memory. */
 tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code);
-/* The same when nothing changes: NULL unless the handle collects for that unit, and nothing else, already. */
+/* The same without a change of the handle: NULL unless it already collects for that unit and for no other one. */
 tsr_batch *tsr_armci_batch_borrow_again(const armci_hdl_t *handle, tsr_unit unit);
 void tsr_armci_batch_return(tsr_batch *batch);
 
-/* Sends what all aggregate handles have collected for a process, or, when it is negative, for all; then flushes cover it. */
+/* Sends the operations that all aggregate handles have collected for a process; negative: for all processes. A flush then covers
+ * these operations. */
 void tsr_armci_batches_flush(int proc);
 
 #endif

@@ -75,7 +75,8 @@ int PARMCI_Init_mpi_comm(MPI_Comm comm) {
 
 int PARMCI_Initialized(void) { return tsr_armci_up; }
 
-/* After it no process uses ARMCI objects. If another member makes a wrong call instead, ARMCI stays up. */
+/* After a success no process uses ARMCI objects any more. If another process makes a wrong call instead, this call
+ * fails and ARMCI stays up. */
 static tessera_status_t agree_on_end(void) {
   tsr_armci_batches_flush(-1);
   tsr_team_quiesce_all();

@@ -30,7 +30,7 @@ void armci_msg_init(int *argc, char ***argv) {
     tsr_armci_die("TSR-3066 armci_msg_init: the start failed; see the message above");
 }
 
-/* Programs that stop after an error call only this. */
+/* Programs that stop after an error call only this function, so it also ends ARMCI. */
 void armci_msg_finalize(void) {
   while (tsr_armci_up) PARMCI_Finalize();
   tsr_launch_end_mpi();

@@ -84,7 +84,7 @@ static tessera_status_t add_to_batch(const struct tsr_armci_call *call, const st
   return tsr_batch_acc_layout(batch, remote, &contiguous, local, &contiguous, type, call->scale);
 }
 
-/* An accumulate for a process that the handle does not collect for is sent by itself. */
+/* If the handle collects for another process, an accumulate is sent separately. */
 static inline bool is_collected(const struct tsr_armci_call *call) {
   if (call->waits || !call->handle || !tsr_armci_is_aggregate(call->handle)) return false;
   return call->kind != TSR_ARMCI_ACC || !tsr_armci_handle_is_elsewhere(call->handle, TSR_UNIT(call->proc));
@@ -95,7 +95,7 @@ static __attribute__((noinline)) int run_local(const struct tsr_armci_call *call
   return tsr_armci_code(start_move(call, move, &none, true));
 }
 
-/* Makes no progress, to stay short: that happens when the batch is sent. */
+/* Makes no progress, so that it stays short. Progress is made when the batch is sent. */
 static __attribute__((noinline)) int collect_move(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   int code;
   if (tsr_place_pointer(move->remote_addr) && tsr_armci_handle_use_local(call->handle, call->proc))

@@ -19,7 +19,7 @@ struct tsr_armci_call {
   const void *scale;
 };
 
-/* The remote one and the local one of source and destination. */
+/* The remote side and the local side of source and destination. */
 static inline void *tsr_armci_theirs(const struct tsr_armci_call *call, void *src, void *dst) {
   return call->kind == TSR_ARMCI_GET ? src : dst;
 }
@@ -40,7 +40,8 @@ struct tsr_armci_move {
  * else 1. 0, or the code to return, logged. */
 int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes);
 
-/* The addresses were checked; checks for overlaps with TESSERA_CHECK=1. Returns the call's result. */
+/* Runs the move; with TESSERA_CHECK=1 first checks for overlaps. The caller has checked the addresses. Returns the
+ * call's result. */
 int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move);
 
 /* 0, or the code to return, logged: pieces of the destination overlap. Very long lists are not checked. */

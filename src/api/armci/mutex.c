@@ -1,5 +1,5 @@
-/* Mutexes come in sets: one of ARMCI_Create_mutexes, and any number of armcix.h. A set is an allocation with a home
- * (rma/lock) for each mutex. A process creates its view of a mutex at the first use.
+/* Mutexes come in sets: one set of ARMCI_Create_mutexes, and any number of sets of armcix.h. A set is an allocation
+ * with a home (rma/lock) for each mutex. A process creates its view of a mutex at the first use.
  *
  * The program's handle of a set is its number in a pool, which recognises the numbers of destroyed sets. */
 #include <armcix.h>
@@ -132,7 +132,7 @@ static int destroy_set(const char *call, uint64_t number) {
 
 /* ---- locking ---- */
 
-/* A mutex as named by a call: `proc` counts in the world or the set's group, `rank` in the group. */
+/* A mutex as named by a call: `proc` is a rank in the world or in the set's group, `rank` is one in the group. */
 struct name {
   const char *call;
   struct set *set;

@@ -1,4 +1,4 @@
-/* TESSERA_CHECK=1: reports puts and gets that write a byte twice, whose result would be undefined. */
+/* TESSERA_CHECK=1: reports puts and gets that write a byte twice: their result is undefined. */
 #include "api/armci/move.h"
 
 #include <stdlib.h>
@@ -36,7 +36,8 @@ static int find_in_iov(const char *call, const tsr_iov *iov) {
   return code;
 }
 
-/* Whether each stride, ascending, is at least the extent of the dimensions with smaller strides: nothing overlaps. */
+/* True: nothing overlaps, since each stride, in ascending order, is at least the extent of the dimensions with smaller
+ * strides. */
 static bool is_nested(const tsr_layout *layout) {
   size_t reach = layout->elem_bytes;
   bool taken[TSR_LAYOUT_DIMS] = {false};

@@ -12,8 +12,8 @@ struct strides {
   int levels;
 };
 
-/* 0, and *any: the piece has bytes. Or the code to return, logged: invalid levels or counts, or a NULL array. `which` names the
- * array of strides. */
+/* Returns 0, and stores in *any whether the piece has bytes. After an error returns the code, logged: invalid levels or counts, or
+ * a NULL array. `which` names the array of strides. */
 static int check_strides(const char *call, const struct strides *strides, const char *which, bool *any) {
   if (strides->levels < 0 || strides->levels > ARMCI_MAX_STRIDE_LEVEL)
     return tsr_armci_fail(FAIL4, "TSR-3100 %s: stride_levels is %d; pass 0 to %d", call, strides->levels,

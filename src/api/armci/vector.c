@@ -80,8 +80,8 @@ __attribute__((cold)) static int check_each(const struct tsr_armci_call *call, c
   return 0;
 }
 
-/* Appends the pieces of one descriptor, as offsets from the two bases. Only finds out whether any is invalid;
- * check_each then reports which. */
+/* Appends the pieces of one descriptor, as offsets from the two bases. Its loop only finds out whether any piece is
+ * invalid; check_each then reports which one. */
 static int list_pieces(const struct tsr_armci_call *call, const armci_giov_t *one, const char *their_base, const char *our_base,
                        struct pieces *pieces) {
   const size_t n = one->bytes > 0 ? (size_t)one->ptr_array_len : 0, bytes = (size_t)one->bytes;

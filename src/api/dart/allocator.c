@@ -46,7 +46,7 @@ static tsr_buddy *new_buddy(uint64_t usable) {
   unsigned range_log2 = usable > BLOCK_BYTES ? tsr_log2_ceil(usable) : BLOCK_LOG2;
   uint64_t range = (uint64_t)1 << range_log2;
   tsr_buddy *buddy = tsr_buddy_create(range_log2, BLOCK_LOG2);
-  /* Takes what is beyond `usable` out of it, in aligned blocks of growing size. */
+  /* Takes the range beyond `usable` out of the buddy allocator, in aligned blocks of growing size. */
   for (uint64_t from = usable, block; buddy && from < range; from += block) {
     block = from ? from & -from : range;
     if (tsr_buddy_take_at(buddy, from, block)) continue;

@@ -23,8 +23,8 @@ static inline bool find_rule(dart_datatype_t dtype, dart_operation_t op, struct 
   return tsr_arith_defined(rule->type, rule->op);
 }
 
-/* The address of n aligned elements. Makes progress: a program may repeat an atomic until another unit, whose request
- * this unit executes, has changed the value. */
+/* The address of n aligned elements. Makes progress: a program may repeat an atomic until another unit has changed the
+ * value, and the change may be a request that this unit executes. */
 static inline bool find_target(dart_gptr_t gptr, size_t n, size_t elem_bytes, tsr_addr *target) {
   size_t bytes;
   if (!TSR_LIKELY(tsr_mul_size(n, elem_bytes, &bytes) && tsr_dart_address(gptr, bytes, target))) return false;

@@ -8,10 +8,10 @@
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
 
-/* The direction is a constant of each caller, which inlining folds. */
+/* The direction is a constant in each caller, so inlining removes the branches on it. */
 #define TSR_DART_ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* The number of instances. 0: no elements, a partial instance, or one that the kernel cannot copy. */
+/* The number of instances. 0: no elements, a partial instance, or instances that the kernel cannot copy. */
 TSR_DART_ALWAYS_INLINE size_t tsr_dart_blocks_times(const struct tsr_dart_type *type, size_t nelem, bool scatters) {
   size_t times = type->elems_log2 >= 0 ? nelem >> type->elems_log2 : nelem / type->elems_n;
   bool good = times * type->elems_n == nelem && times <= type->most_times &&

@@ -195,7 +195,7 @@ static void check_own(share *s, size_t bytes, size_t expected) {
                                "must be equal", s->how.call, s->team->self, bytes, expected);
 }
 
-/* Makes the table of what is received, and sets `own` to the buffer that the unit's own share is sent from. */
+/* Makes the table of the received shares, and sets `own` to the buffer that the unit's own share is sent from. */
 static void count_in(share *s, dart_datatype_t dtype, const size_t counts[], const size_t displs[], const void **own,
                      void *recvbuf) {
   tsr_dart_count(s, &s->in, dtype, recvbuf, "recvbuf", "nrecvelem or recvdispls", counts, displs);
@@ -258,7 +258,7 @@ dart_ret_t dart_igatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t 
                      team);
 }
 
-/* A barrier if there are no bytes: a unit whose tables are NULL cannot know that there are none, and waits. */
+/* Without bytes the call is a barrier: a unit with NULL tables cannot know that there are no bytes, and waits. */
 static dart_ret_t run_allgatherv(const how *how, const void *sendbuf, size_t nelem, dart_datatype_t dtype, void *recvbuf,
                                  const size_t *counts, const size_t *displs, dart_team_t team) {
   if (tsr_dart_in_place(sendbuf, recvbuf)) nelem = 0;

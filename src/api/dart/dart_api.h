@@ -27,7 +27,7 @@ dart_ret_t tsr_dart_code(tessera_status_t status);
 
 /* The record that dart_config hands out. */
 extern dart_config_t tsr_dart_config;
-/* Logs a message that is not an error, unless the program has disabled these in the record. */
+/* Logs a message that is not an error, unless the program has disabled such messages in that record. */
 #define tsr_dart_log(level, ...)                              \
   do {                                                        \
     if (tsr_dart_config.log_enabled) tsr_log(level, __VA_ARGS__); \
@@ -68,7 +68,8 @@ static inline __attribute__((always_inline)) void *tsr_dart_local(dart_gptr_t gp
  * complete. If the start returned an error, waits for what it has started, and releases the handle. Returns `status`. */
 tessera_status_t tsr_dart_store_handle(tsr_handle number, const tsr_op *op, tessera_status_t status, dart_handle_t *handle);
 
-/* For dart_init and dart_exit. _stop and _drop free what the program has not destroyed and no unit uses any more. */
+/* Called by dart_init and dart_exit. _stop and _drop free the objects that the program has not destroyed. No unit uses these any
+ * more. */
 void tsr_dart_locks_start(void);
 void tsr_dart_locks_stop(void);
 void tsr_dart_drop_allocators(void);

@@ -54,7 +54,8 @@ struct notice {
   size_t bytes;
 };
 
-/* Data that is not contiguous is moved by this function, and the caller then only counts. */
+/* Checks the data. If the data is not contiguous, this function also moves it, and the caller then only increases the
+ * counter. */
 static dart_ret_t check_data(struct notice *n) {
   tsr_addr data_addr = {.off = 0};
   size_t elem_bytes = n->src_type == n->dst_type ? tsr_dart_contiguous_bytes(n->src_type) : 0;
@@ -109,7 +110,7 @@ static dart_ret_t notify_handle(struct notice notice, dart_handle_t *handle) {
   return tsr_dart_code(status);
 }
 
-/* What a put or get that notifies is told. */
+/* The arguments of a notified put or get. */
 #define NOTICE(is_get, buffer)                                                                                  \
   ((struct notice){.call = __func__, .gets = is_get, .gptr = gptr, .local_addr = (void *)buffer, .nelem = nelem, \
                    .src_type = src_type, .dst_type = dst_type, .counter = counter, .increment = increment})

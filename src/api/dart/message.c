@@ -18,7 +18,7 @@ struct end {
   int tag;
   dart_global_unit_t unit;
   bool takes_any; /* unit and tag may be DART_ANY_UNIT and DART_ANY_TAG */
-  /* set by open */
+  /* set by open_end */
   struct tsr_dart_shape shape;
   char *block;  /* the contiguous elements: in the buffer or in `packed` */
   void *packed; /* a copy; NULL: the elements in the buffer are contiguous */
@@ -50,8 +50,8 @@ static dart_ret_t check_end(const struct end *end) {
   return DART_OK;
 }
 
-/* Checks, and packs elements with gaps; in a receive, too: a message that is shorter than the buffer must leave the rest of
- * the buffer unchanged. After DART_OK the caller closes the end. */
+/* Checks the end, and packs elements with gaps. A receive packs them, too, because a message that is shorter than the buffer must
+ * leave the rest of the buffer unchanged. After DART_OK the caller closes the end. */
 static dart_ret_t open_end(struct end *end) {
   dart_ret_t result = check_end(end);
   if (result == DART_OK) result = tsr_dart_shape_make(end->call, end->dtype, end->nelem, &end->shape);

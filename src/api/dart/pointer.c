@@ -53,7 +53,7 @@ dart_ret_t dart_gptr_setflags(dart_gptr_t *gptr, uint16_t flags) {
   return DART_OK;
 }
 
-/* The table of heap bases exists while an interface is up that needs it. */
+/* The table of heap bases exists while an interface that needs it is up. */
 static dart_ret_t check_up(const char *call) {
   if (tsr_dart_up && tsr_heap_bases) return DART_OK;
   return tsr_dart_fail(TESSERA_ERR_STATE, "TSR-2042 %s: called before dart_init, or without an interface whose pointers it "

@@ -126,8 +126,8 @@ dart_ret_t dart_iallreduce(const void *sendbuf, void *recvbuf, size_t nelem, dar
   return run_allreduce(TSR_DART_HOW(STARTS, ALLREDUCE, handle), sendbuf, recvbuf, nelem, dtype, op, team);
 }
 
-/* Runs a reduce-scatter. The parts, of `each` elements if `nelem` is NULL, are passed in units of combination, which are two
- * elements for pairs. */
+/* Runs a reduce-scatter of parts of nelem[i] elements; if `nelem` is NULL, of `each` elements. The core gets the size of a part in
+ * the items that it combines: elements, or pairs of elements. */
 static dart_ret_t run_parts(share *s, void *recvbuf, const size_t nelem[], size_t each) {
   int32_t units_n = s->team->size;
   size_t *parts = tsr_coll_memory((size_t)units_n * sizeof *parts);

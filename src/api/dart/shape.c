@@ -1,4 +1,4 @@
-/* The memory that a number of elements of a type occupies, and copies between that and one block. */
+/* The memory that a number of elements of a type occupies, and copies between this memory and one contiguous block. */
 #include <string.h>
 
 #include "base/bits.h"

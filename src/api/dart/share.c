@@ -10,7 +10,7 @@
 
 /* ---- The call ---- */
 
-/* Also checks that the shares of all units fit in memory. */
+/* Also checks that the shares of all units fit in the address space. */
 static dart_ret_t measure_share(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype) {
   struct tsr_dart_shape *shape = &share->shape;
   size_t all;
@@ -46,7 +46,7 @@ struct tsr_dart_share *tsr_dart_share_open(struct tsr_dart_share *own, const str
 
 bool tsr_dart_share_goes_on_slow(struct tsr_dart_share *share) {
   if (!share->team || (!share->shape.bytes && !share->meets)) return false;
-  if (share->result == DART_OK && share->how.mode == TSR_DART_STARTS) /* last: afterwards the call cannot be failed */
+  if (share->result == DART_OK && share->how.mode == TSR_DART_STARTS) /* last: the call cannot fail after this */
     share->result = tsr_dart_code(tsr_handle_create(TSR_UNIT(-1), &share->handle, &share->op));
   if (share->result == DART_OK) return true;
   if (share->how.mode == TSR_DART_WAITS) tsr_call_fail_others(share->team);
@@ -159,7 +159,8 @@ struct tsr_dart_block tsr_dart_block_in_place(const struct tsr_dart_shape *shape
 
 /* ---- Shares of different sizes ---- */
 
-/* A displacement, too, is a number of whole blocks or instances: its bytes are those from the first to the next. */
+/* A displacement, too, is a number of whole blocks or instances. In bytes it is their step_bytes: from the first one to
+ * the place where the next one after them begins. */
 static dart_ret_t measure_part(const char *call, struct tsr_dart_counted *to, int32_t i, dart_datatype_t dtype, size_t n,
                                size_t displ) {
   struct tsr_dart_shape before;

@@ -38,7 +38,7 @@ struct tsr_dart_counted {
   size_t total;
   void *buffer;    /* the user's */
   void *copy;
-  bool all_blocks; /* the core gets the user's buffer, else the copy; a call that sends from where it receives sends a copy */
+  bool all_blocks; /* the core gets the user's buffer; false: it gets a copy, as for a call that sends from its receive buffer */
 };
 
 /* How to combine, and the number of things to combine. `how` points to `custom`. */
@@ -63,18 +63,20 @@ struct tsr_dart_share {
   tsr_op *op;
 };
 
-/* Opens a share in *own, or in private memory if the call only starts. The caller checks its arguments, then
- * asks whether the call goes on, and ends it with one of the three functions below. A unit whose arguments are wrong fails
- * the collective, so that the other units do not wait for it; but not if nelem is 0, when they do nothing. */
+/* Opens a share in *own, or in private memory if the call only starts the collective. The caller checks its arguments, then calls
+ * tsr_dart_share_goes_on, and ends the share with one of the three functions that follow it. A unit with wrong arguments fails the
+ * collective, so that the other units do not wait for it. If nelem is 0 it does so only if the call `meets`: otherwise the other
+ * units do nothing. */
 struct tsr_dart_share *tsr_dart_share_open(struct tsr_dart_share *own, const struct tsr_dart_how *how, dart_team_t team,
                                            size_t nelem, dart_datatype_t dtype, bool meets);
-/* False: the caller drops the share, which may have no bytes, or whose error the other units have been told. */
+/* False: the caller drops the share. It has no bytes or no team, or its error was propagated to the other units. */
 bool tsr_dart_share_goes_on_slow(struct tsr_dart_share *share);
 static inline bool tsr_dart_share_goes_on(struct tsr_dart_share *share) {
   bool simple = share->result == DART_OK && share->shape.bytes && share->how.mode != TSR_DART_STARTS;
   return TSR_LIKELY(simple) || tsr_dart_share_goes_on_slow(share);
 }
-/* All return the call's result and free the share, a started one at its completion. _end: after coll/coll. */
+/* All return the call's result and free the share; a started share is freed at its completion. _end: after a function of
+ * coll/coll. */
 dart_ret_t tsr_dart_share_drop(struct tsr_dart_share *share);
 dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, tessera_status_t status);
 dart_ret_t tsr_dart_share_run(struct tsr_dart_share *share, tsr_schedule *schedule);
@@ -106,7 +108,7 @@ struct tsr_dart_block tsr_dart_block_in_place(const struct tsr_dart_shape *shape
  * checks do: those of tsr_dart_shape_make, and NULL tables or buffers. */
 void tsr_dart_count(struct tsr_dart_share *share, struct tsr_dart_counted *side, dart_datatype_t dtype, const void *buffer,
                     const char *buffer_name, const char *names, const size_t counts[], const size_t displs[]);
-/* What the core gets for the buffer; _packed: to send from. */
+/* The memory that the core gets for the buffer. _packed: to send from. */
 void *tsr_dart_counted_data(struct tsr_dart_counted *counted);
 void *tsr_dart_counted_packed(struct tsr_dart_counted *counted);
 /* One unit's elements at `buffer`, packed to be sent. */

@@ -47,7 +47,7 @@ struct tsr_dart_type {
   bool regular;          /* blocks of equal size, each `apart_bytes` after the previous one */
   ptrdiff_t apart_bytes;
   bool overlaps;         /* only one instance at a time can be written */
-  tsr_blocks_fn kernel;  /* copies blocks of equal size with gaps; NULL: the type has others */
+  tsr_blocks_fn kernel;  /* copies blocks of equal size with gaps; NULL: the type has no such blocks */
   size_t most_times;     /* with a kernel: the number of instances that fit in the address space */
   int8_t elems_log2;     /* log2 of elems_n; -1: not a power of two */
   ptrdiff_t lists[];     /* of `iov` */
@@ -57,8 +57,9 @@ struct tsr_dart_type {
 struct tsr_dart_type *tsr_dart_type_hold(dart_datatype_t type);
 void tsr_dart_type_release(struct tsr_dart_type *type); /* NULL: nothing */
 
-/* The same for a caller that returns the type before it returns to the program. In a program with one thread the type
- * needs no holder then. The last type is cached, since most transfers use the same type as the previous one. */
+/* The same for a caller that calls tsr_dart_type_return before it returns to the program. In a program with one thread
+ * the type then needs no holder. The last type is cached, since most transfers use the same type as the previous
+ * one. */
 struct tsr_dart_borrowed {
   dart_datatype_t handle; /* DART_TYPE_UNDEFINED: none */
   struct tsr_dart_type *type;
@@ -119,8 +120,8 @@ static inline bool tsr_dart_arith(dart_operation_t op, tsr_arith *out) {
   return true;
 }
 
-/* Log why a type is neither basic nor, in calls without arithmetic, custom; and why an operation is not a predefined
- * one on that basic type. */
+/* Log the error and return the code. _type: the type is not basic; in calls without arithmetic, neither basic nor
+ * custom. _op: the operation is not a predefined one on that basic type. */
 dart_ret_t tsr_dart_refuse_type(const char *call, dart_datatype_t type) __attribute__((cold));
 dart_ret_t tsr_dart_refuse_op(const char *call, dart_operation_t op, dart_datatype_t type) __attribute__((cold));
 

@@ -31,7 +31,7 @@ static struct tsr_gex_bound attached_bound(tsr_unit unit) {
                                 tsr_segment_bytes(attached, TSR_MEMBER(unit.id)), off};
 }
 
-/* Stores the bound, or, if that is NULL, fills the entry unless another thread has. */
+/* Stores the bound. If it is NULL, fills the entry, unless another thread has already filled it. */
 static const struct tsr_gex_bound *store_bound(tsr_unit unit, const struct tsr_gex_bound *bound) {
   struct tsr_gex_bound_entry *entry = tsr_table_use(&tsr_gex_bounds, (uint32_t)unit.id);
   if (!entry) tsr_gex_die("TSR-4001 no private memory to store the bounds of the segment of job rank %d; free some", unit.id);
@@ -88,7 +88,8 @@ tsr_team *tsr_gex_team(const char *call, gex_TM_t tm) {
 
 /* ---- Addresses ---- */
 
-/* Without other interfaces programs have no memory in heaps but segments: any other address is an error. */
+/* If no other interface is up, segments are the only memory that a program has in heaps, so any other address is an
+ * error. */
 static bool others_share(void) {
   return tsr_api_is_up[TSR_API_NATIVE] || tsr_api_is_up[TSR_API_DART] || tsr_api_is_up[TSR_API_ARMCI] ||
          tsr_api_is_up[TSR_API_SHMEM];

@@ -26,7 +26,8 @@ void tsr_gex_am_stop(void);
 /* gex_EP_RegisterHandlers on behalf of `call`; gex_nargs may be TSR_GEX_ARGS_ANY. */
 int tsr_gex_register(const char *call, gex_AM_Entry_t *table, size_t entries_n);
 
-/* An index that programs cannot use: a message to it runs, as a reply without arguments, the handler it names. */
+/* An index that programs cannot use. The argument of a message to it is the index of a handler, which then runs as for a reply
+ * without arguments. */
 enum { TSR_GEX_AM_NOTIFY = 0 };
 
 /* The entry of a message's handler. */
@@ -56,9 +57,9 @@ static inline enum tsr_am_patience tsr_gex_am_patience(gex_Flags_t flags) {
  * the thread holds a lock or has prepared a message. */
 tsr_am_token *tsr_gex_am_answerable(const char *call, gex_Token_t token);
 
-/* Sets the destination of a long message. Ends the job unless that is valid for the data; without bytes any is. Messages
- * cannot write to memory outside the heap: the data is then put by this call, which waits, and the message follows
- * without it. False: the flags have GEX_FLAG_IMMEDIATE, which forbids that. */
+/* Sets the destination of a long message. Ends the job unless the destination is valid for the data; without bytes any destination
+ * is valid. Messages cannot write to memory outside the heap. For such memory this call puts the data and waits, and the message
+ * follows without data. False: the flags have GEX_FLAG_IMMEDIATE, which forbids this wait. */
 bool tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, gex_Flags_t flags, struct tsr_am_message *message);
 
 /* The local completion of a message, according to lc_opt. */
@@ -70,7 +71,7 @@ struct tsr_gex_am_local tsr_gex_am_local(const char *call, gex_Event_t *lc_opt, 
 /* `sent`: whether the message was sent. If not, it never will be. */
 void tsr_gex_am_local_done(const struct tsr_gex_am_local *local, bool sent);
 
-/* Called after a request. Executes a request of the caller to itself, as programs rely on: a program that then only
+/* Called after a request. Executes a request of the caller to itself, since programs rely on that: a program that afterwards only
  * makes puts within its node would never poll. */
 static inline void tsr_gex_am_to_self(tsr_unit unit) {
   if (__builtin_expect(unit.id == tsr_place.self, 0)) tsr_progress();

@@ -116,9 +116,9 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token, const void *client_b
                                                lc_opt, flags, numargs});
 }
 
-/* ---- Between ---- */
+/* ---- Between Prepare and Commit ---- */
 
-/* Ends the job unless the source is one of the calling thread, and open. */
+/* Ends the job unless the source belongs to the calling thread and is open. */
 static void check_source(const char *call, const struct gexi_source *sd) {
   if (__builtin_expect((sd != &request_source && sd != &reply_source) || !sd->is_open, 0))
     tsr_gex_die("TSR-4042 %s: this thread has not prepared a message, or has committed or cancelled it; prepare each message once, "

@@ -222,7 +222,8 @@ static uint64_t make_operand(gex_DT_t dt, int which, const void *given, size_t b
   return x.whole;
 }
 
-/* False also for unregistered memory of another process of the node. */
+/* Whether this process has mapped the target, so that the operation completes at once. False also for memory outside
+ * the heap of another process of the node. */
 static inline bool is_at_once(tsr_addr target) { return tsr_place_pointer(target) != NULL; }
 
 /* Checks the call, stores target and type, and orders earlier accesses of the thread if the flags ask for it. False:

@@ -8,7 +8,8 @@
 
 static struct tsr_gex_barrier *barrier_of(gasnet_team_handle_t team) { return &((tsr_gex_tm *)team)->barrier; }
 
-/* All interfaces share the team of all, and another one may have a split-phase barrier of it open. */
+/* All interfaces share the team of all, and another interface may have a split-phase barrier of that team open. The barriers of all
+ * processes therefore use a team of their own. */
 void tsr_gex_barrier_start(void) { barrier_of(tsr_gex_tm0())->team = tsr_gex_team_of_all(); }
 
 static struct tsr_gex_barrier *check_barrier(const char *call, gasnet_team_handle_t team, bool going) {
@@ -20,11 +21,11 @@ static struct tsr_gex_barrier *check_barrier(const char *call, gasnet_team_handl
   tsr_gex_die("TSR-4067 %s: a barrier goes on; end it by %s_wait or %s_try before", call, prefix, prefix);
 }
 
-/* No member passes a name, so that none is exchanged. */
+/* Whether no member passes a name: then no names are exchanged. */
 static bool is_silent(int flags) { return (flags & GASNET_BARRIERFLAG_UNNAMED) == GASNET_BARRIERFLAG_UNNAMED; }
 
-/* TESSERA_CHECK=1 compares the barriers of a team with the other calls on it. Those of all processes have a team that no
- * other call uses. */
+/* With TESSERA_CHECK=1 the barriers of a team are compared with the other calls on the team. The barriers of all processes are not:
+ * no other call uses their team. */
 static struct tsr_gex_barrier *notify_barrier(const char *call, gasnet_team_handle_t team, int id, int flags) {
   struct tsr_gex_barrier *barrier = check_barrier(call, team, false);
   barrier->flags = flags;

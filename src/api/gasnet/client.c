@@ -46,7 +46,7 @@ void tsr_gex_stop(void) {
   tsr_op_flush_all();
   tsr_barrier_or_abort(tsr_team_world, "the end of GASNet"); /* no unit uses GASNet objects after this */
   tsr_gex_exit_stop();
-  tsr_gex_near_stop(); /* first, since another thread may be in an inline call: what it uses is freed later */
+  tsr_gex_near_stop(); /* before the rest: another thread may be in an inline call, whose data is freed below */
   tsr_gex_up = false;
   tsr_gex_am_stop();
   tsr_gex_hosts_stop();

@@ -14,7 +14,7 @@
 #include "node/memory.h"
 
 enum { ROOT_ALIGN = 128, SLAB_N = 64 };
-enum state { FREE, LIVE, OVER /* complete, to be freed by the call that has found so */ };
+enum state { FREE, LIVE, OVER /* complete; the call that found this frees it */ };
 
 /* The ops of an event, or of implicit operations: one for each category. */
 struct group {
@@ -415,7 +415,7 @@ void tessera_gex_dump(void) {
     int messages_n = tsr_place_is_local(TSR_UNIT(unit)) ? 0 : tsr_am_remote_n(TSR_UNIT(unit));
     if (messages_n) say("%d messages to job rank %d, not received yet", messages_n, unit);
   }
-  for (uint32_t local = 0; local < tsr_place_local_units(); local++) { /* of this node, with their state in shared memory */
+  for (uint32_t local = 0; local < tsr_place_local_units(); local++) { /* their state is in shared memory */
     char text[256] = "nothing: it is awake";
     struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit(local)->why);
     if (why.kind != TSR_WAIT_NONE) tsr_wait_describe(&why, text, sizeof text);

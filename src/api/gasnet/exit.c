@@ -1,6 +1,6 @@
-/* The end of the job. If all units call it, MPI is finalised and each process ends with the highest code. If a unit
- * does not call it in time, because it hangs or is not meant to end, MPI_Abort ends the job with the code of the first
- * unit whose timeout expires. */
+/* The end of the job: by gasnet_exit, by exit or by a return from main. If all units end in time, MPI is finalised and each process
+ * ends with the highest code. If a unit does not end in time, because it hangs or is not meant to end, MPI_Abort ends the job with
+ * the code of the first unit whose timeout expires. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -26,11 +26,11 @@
 #include "api/gasnet/gasnet_api.h"
 
 static tsr_team *team; /* of all units, used by the barrier at the end only */
-static pid_t owner;    /* forked children end without the other units, and keep the default actions of signals */
+static pid_t owner;    /* this process: forked children end without the other units, and with the default actions of signals */
 atomic_bool tsr_gex_leaving;
 static _Thread_local bool leads; /* this thread ends the process */
 
-/* After an error the timeout is short, since the other units may never call; after success they may only be slower. */
+/* After an error the timeout is short, since the other units may never end; after success they may only be slower. */
 enum { PATIENCE_S = 5, PATIENCE_WITH_ERROR_MS = 500, LIMIT_S = 20, BACKOFF_NS = 200000, BACKOFF_LONG_NS = 100000000 };
 
 /* ---- Signals: those that would end the process become SIGQUIT, which GASNet clients may catch ---- */
@@ -42,8 +42,8 @@ static atomic_bool was_told;
 /* The calling thread runs the client's handler for such a signal, which may have interrupted any function, even MPI. */
 static _Thread_local volatile sig_atomic_t in_handler;
 
-/* Raises SIGQUIT if the client catches it; a client whose handler returns continues. Without such a handler, and for a
- * second signal, takes the default action. */
+/* Raises SIGQUIT if the client catches it; if the client's handler returns, the process continues. Without such a handler, and for
+ * a second signal, takes the default action. */
 static void on_ending(int number) {
   struct sigaction quit;
   bool caught = !sigaction(SIGQUIT, NULL, &quit) &&
@@ -60,7 +60,7 @@ static void on_ending(int number) {
   in_handler = 0;
 }
 
-/* Leaves signals alone that were caught or ignored before the start, by the program or by MPI: UCX catches SIGHUP. */
+/* Leaves alone the signals that the program or MPI caught or ignored before the start: UCX catches SIGHUP. */
 static void catch_signals(void) {
   struct sigaction before, ours = {.sa_handler = on_ending, .sa_flags = SA_NODEFER | SA_RESTART};
   const char *kept = gasnett_getenv_withdefault("GASNET_NO_CATCH_SIGNAL", "");
@@ -81,7 +81,8 @@ void tsr_gex_exit_stop(void) {
   }
 }
 
-/* Without exit handlers, which would destroy what other threads may use, and which a signal may have interrupted. */
+/* Ends the process without its exit handlers. They would destroy objects that other threads may use, and a signal may have
+ * interrupted them. */
 _Noreturn static void end_process(int code) {
   tsr_runtime_print_counts();
   _exit(code);
@@ -106,10 +107,11 @@ static void limit_time(int code) {
 
 /* ---- The end ---- */
 
-/* Handlers of messages and of signals can only access memory. */
+/* Whether the caller may communicate: handlers of messages and of signals can only access memory. */
 static bool may_communicate(void) { return !tsr_am_running() && !in_handler; }
 
-/* Waits for the other units to leave, too. False: the timeout expired. */
+/* Waits until the other units leave, too. False: the timeout expired, or there are several nodes and the caller may not
+ * communicate. */
 static bool await_others(int code) {
   if (team->nodes_n > 1 && !may_communicate()) return false;
   uint64_t end_ns = tsr_clock_ns();
@@ -162,7 +164,8 @@ _Noreturn static void stay_until_end(int code) {
   for (;;) tsr_wait_sleep_ns(BACKOFF_LONG_NS);
 }
 
-/* With all other units; returns the highest code. Or, if some do not end in time, ends them, too. `how` says what this unit did. */
+/* Ends together with all other units, and returns the highest code. If some units do not end in time, ends the whole job. `how`
+ * says what this unit did. */
 static int end_job(const char *how, int code) {
   leads = true;
   if (in_handler) {

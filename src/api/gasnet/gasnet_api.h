@@ -37,13 +37,13 @@ extern bool tsr_gex_up;
 /* The threading mode that the program was compiled for. */
 extern enum gexi_threads tsr_gex_threads;
 
-/* Ends the job: the interface is not up yet, or any more. */
+/* Ends the job: the interface is not up yet, or no longer up. */
 void tsr_gex_not_up(const char *call) __attribute__((cold));
 static inline void tsr_gex_check_up(const char *call) {
   if (!GEXI_LIKELY(tsr_gex_up)) tsr_gex_not_up(call);
 }
 
-/* With TESSERA_CHECK=1 ends the job in a handler, with a handler-safe lock held, and with a message prepared. */
+/* With TESSERA_CHECK=1 ends the job if the caller is in a handler, holds a handler-safe lock, or has prepared a message. */
 void tsr_gex_forbid_context(const char *call);
 static inline void tsr_gex_check_context(const char *call) {
   if (!GEXI_LIKELY(!tsr_config.check)) tsr_gex_forbid_context(call);
@@ -79,7 +79,7 @@ extern struct gexi_ep tsr_gex_ep;
 
 /* The split-phase barrier of a team. */
 struct tsr_gex_barrier {
-  tsr_team *team; /* whose named barrier is used; the team of all uses that of a team of its own */
+  tsr_team *team; /* has the named barrier; for the team of all it is a separate team of all units */
   bool going;     /* between notify and wait */
   int flags;      /* as passed to notify */
   bool has_name;  /* the last successful barrier had a name */
@@ -115,10 +115,10 @@ static inline const struct tsr_gex_bound *tsr_gex_bound(tsr_unit unit) {
   bool filled = entry && atomic_load_explicit(&entry->filled, memory_order_acquire); /* partner: store_bound() */
   return __builtin_expect(filled, 1) ? &entry->bound : tsr_gex_fill_bound(unit);
 }
-/* The same for a caller that visits all units: the table is not filled. */
+/* The same for a caller that visits all units: does not fill the table. */
 struct tsr_gex_bound tsr_gex_look_up_bound(tsr_unit unit);
 void tsr_gex_set_bound(tsr_unit unit, struct tsr_gex_bound bound);
-/* All units have attached their parts of this segment. */
+/* Called when all units have attached their parts of this segment. */
 void tsr_gex_attach_bounds(const tsr_segment *segment);
 
 /* The record of a unit for inline functions of the headers. */
@@ -129,10 +129,10 @@ tsr_unit tsr_gex_unit(const char *call, gex_TM_t tm, gex_Rank_t rank);
 /* The same for calls that do not take pairs. */
 tsr_team *tsr_gex_team(const char *call, gex_TM_t tm);
 
-/* Whether the bytes lie in the unit's bound segment, or in its heap while another interface is up, which may have
- * allocated them. Stores their address. */
+/* Whether the bytes lie in the unit's bound segment. While another interface is up they may also lie anywhere in the unit's heap,
+ * since that interface may have allocated them. Stores their address. */
 bool tsr_gex_find_address(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *address);
-/* The address of such bytes. Others end the job. */
+/* The address of such bytes. Other bytes end the job. */
 tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes);
 /* A pointer to the bytes that is valid in this process; NULL: on another node, or invalid for tsr_gex_address. */
 void *tsr_gex_local_pointer(tsr_unit unit, const void *pointer, size_t bytes);
@@ -153,7 +153,7 @@ static inline void *tsr_gex_ours(const char *call, const void *given, size_t byt
 
 /* gex_Segment_Attach on behalf of `call`. Collective over the job. */
 int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
-/* A unit that has failed with `code` calls it instead of tsr_gex_attach, and the attach fails on all units. Returns `code`. */
+/* A unit that has failed with `code` calls this instead of tsr_gex_attach, and the attach fails on all units. Returns `code`. */
 int tsr_gex_attach_failing(int code);
 
 /* ---- Events ---- */
@@ -169,9 +169,9 @@ gex_Event_t tsr_gex_event_started(gex_Event_t root);
 gex_Event_t tsr_gex_event_from(gex_Event_t root, tsr_unit unit);
 /* For an operation of 0 bytes. */
 gex_Event_t tsr_gex_event_of_nothing(tsr_unit unit, enum tsr_gex_category category);
-/* Its leaf for local completion; GEX_EVENT_INVALID: locally complete, or the root is GEX_EVENT_INVALID. */
+/* The root's leaf for local completion; GEX_EVENT_INVALID: locally complete, or the root is GEX_EVENT_INVALID. */
 gex_Event_t tsr_gex_event_lc(gex_Event_t root);
-/* Frees an event of which nothing was started. */
+/* Frees an event for which no operation was started. */
 void tsr_gex_event_drop(gex_Event_t root);
 
 /* The implicit op of the calling thread: of its open access region, else the thread's own. GEX_EC_LC covers the local
@@ -232,8 +232,8 @@ void tsr_gex_teams_stop(void);
 void tsr_gex_hosts_start(void);
 void tsr_gex_hosts_stop(void);
 void tsr_gex_barrier_start(void);
-/* Afterwards a process may end by gasnet_exit, by exit, or by returning from main, and SIGINT and the like become
- * SIGQUIT if the program catches that, until _stop. */
+/* From _start to _stop, a process may end by gasnet_exit, by exit, or by a return from main. SIGINT and similar signals become
+ * SIGQUIT if the program catches SIGQUIT. */
 void tsr_gex_exit_start(void);
 void tsr_gex_exit_stop(void);
 /* Returns the record that inline functions read. tsr_gex_events_stop waits for all operations. */

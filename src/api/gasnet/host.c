@@ -1,4 +1,4 @@
-/* Neighbourhoods, whose processes share memory, and hosts. */
+/* Neighbourhoods (processes that share memory) and hosts. */
 #include <string.h>
 
 #include <gasnet_tools.h>
@@ -36,7 +36,7 @@ static int by_number_and_node(const void *one, const void *other) {
   return (a->node > b->node) - (a->node < b->node);
 }
 
-/* Nodes with equal numbers form a group. Sorted, since a job may have thousands of nodes. */
+/* Nodes with equal numbers form a group. The numbers are sorted, since a job may have thousands of nodes. */
 static struct group find_group(const int64_t numbers[]) {
   gex_Rank_t nodes_n = (gex_Rank_t)tsr_place.nodes_n, *which = allocate_list(nodes_n, sizeof *which), n = 0;
   struct numbered *sorted = allocate_list(nodes_n, sizeof *sorted);

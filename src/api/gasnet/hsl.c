@@ -1,6 +1,6 @@
-/* Handler-safe locks. The first call decides about a new lock. With TESSERA_CHECK=1 its word stays GEXI_HSL_NEW, so
- * that the inline functions always call the library, which knows the holder. Else it becomes 0, and the inline
- * functions take a free lock themselves. */
+/* Handler-safe locks. The first call on a new lock decides whether it is checked. With TESSERA_CHECK=1 its word stays
+ * GEXI_HSL_NEW, so that the inline functions always call the library, which knows the holder. Else it becomes 0, and
+ * the inline functions take a free lock themselves. */
 #include <dlfcn.h>
 
 #include "base/log.h"

@@ -51,7 +51,7 @@ void gexi_block(struct gexi_block *block) {
 }
 
 int gasnet_set_waitmode(int mode) {
-  static int spin_us = -1; /* as it was configured */
+  static int spin_us = -1; /* the configured value; -1: not read yet */
   if (mode != GASNET_WAIT_SPIN && mode != GASNET_WAIT_BLOCK && mode != GASNET_WAIT_SPINBLOCK)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4112 %s: %d is not a mode; pass GASNET_WAIT_SPIN, _BLOCK or _SPINBLOCK",
                         __func__, mode);
@@ -136,7 +136,7 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source_p) {
 
 /* ---- Memset ---- */
 
-/* To another node by repeated puts of one pattern. */
+/* Memory that this process has not mapped is set by repeated puts of one pattern. */
 void gasnet_memset_nbi(gasnet_node_t node, void *dest, int value, size_t nbytes) {
   static const char call[] = "gasnet_memset";
   char pattern[4096];

@@ -1,5 +1,5 @@
-/* The collectives of GASNet-1. Both forms complete when the caller's buffers may be used: MYSYNC. A barrier before or
- * after provides ALLSYNC. */
+/* The collectives of GASNet-1. Blocking and non-blocking calls complete when the caller may use its buffers, as MYSYNC
+ * requires. A barrier before or after provides ALLSYNC. */
 #include <gex/legacy_coll.h>
 #include <string.h>
 
@@ -31,7 +31,8 @@ static bool is_one_of(int flags, int mask) {
   return set && !(set & (set - 1));
 }
 
-/* Who passes both buffers: all members, or only the root. Others pass dst only (FROM_ROOT) or src only (TO_ROOT). */
+/* The members that pass both buffers: all (ALL_TO_ALL), or only the root. The other members pass dst only (FROM_ROOT)
+ * or src only (TO_ROOT). */
 enum way { FROM_ROOT, TO_ROOT, ALL_TO_ALL };
 
 static struct legacy begin_call(const char *call, gasnet_team_handle_t team, enum way way, gasnet_image_t root, const void *dst,

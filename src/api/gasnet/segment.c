@@ -45,7 +45,7 @@ static double allowed_bytes(void) {
 }
 
 void tsr_gex_limits_start(void) {
-  /* Programs attach as much as they may; the library, other interfaces and local allocations need some, too. */
+  /* Programs attach as much as they may; the library, other interfaces and local allocations need some memory, too. */
   double share = 0.85 * (double)tsr_heap_room(tsr_place_local_units()), most = allowed_bytes();
   local_bytes = (uintptr_t)(share < most ? share : most) / PAGE_BYTES * PAGE_BYTES;
   int64_t v[1] = {-(int64_t)local_bytes};

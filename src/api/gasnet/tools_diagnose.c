@@ -37,7 +37,7 @@ static void check_result(struct run *run, bool good, const char *what, int round
   tsr_error("TSR-4187 gasnett_run_diagnostics: %s, in round %d (seed %u)", what, round, run->seed);
 }
 
-/* ---- A ---- */
+/* ---- A: tools ---- */
 
 static void try_tools(struct run *run) {
   char text[64];
@@ -55,7 +55,7 @@ static void try_tools(struct run *run) {
   }
 }
 
-/* ---- B ---- */
+/* ---- B: atomics and locks ---- */
 
 struct shared {
   int rounds, guarded;
@@ -88,7 +88,7 @@ static void try_locks(struct run *run) {
   check_result(run, shared.guarded == n * run->rounds, "a lock was held by two threads at once", n);
 }
 
-/* ---- C ---- */
+/* ---- C: transfers ---- */
 
 static void try_transfers(struct run *run) {
   char out[PAGE_BYTES], back[PAGE_BYTES];
@@ -115,7 +115,7 @@ static void try_transfers(struct run *run) {
   }
 }
 
-/* ---- D ---- */
+/* ---- D: active messages ---- */
 
 static _Atomic uint64_t answers_n, answers_sum;
 
@@ -156,7 +156,7 @@ static void try_messages(struct run *run) {
   check_result(run, good, "messages were answered twice, or with wrong arguments", 0);
 }
 
-/* ---- All ---- */
+/* ---- All sections ---- */
 
 int gasnett_run_diagnostics(int rounds, int threads_n, const char *sections, gex_TM_t team, void *own_segment, gex_Rank_t peer,
                             void *peer_segment, unsigned seed) {

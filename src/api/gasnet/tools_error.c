@@ -64,7 +64,7 @@ void gasnett_freezeForDebuggerErr(void) {
 
 enum { FATAL_BYTES = 8192, LOG_BYTES = 400 /* the log prints at least this much of a message */ };
 
-/* `dying`: reading GASNET_FREEZE_ON_ERROR or GASNET_BACKTRACE may call this function again. */
+/* `dying` ends a recursion: reading GASNET_FREEZE_ON_ERROR or GASNET_BACKTRACE may call this function again. */
 void gasnett_fatalerror(const char *format, ...) {
   static _Thread_local bool dying;
   char text[FATAL_BYTES];
@@ -125,7 +125,8 @@ const char *gasnett_performance_warning_str(void) {
 /* The program may define it. */
 #pragma weak gasnett_backtrace_user
 
-/* Makes the first call early, since it allocates memory, which a signal handler must not. */
+/* Makes the first call of the backtrace functions early: that call allocates memory, which a signal handler must not
+ * do. */
 void gasnett_backtrace_init(const char *program) {
   (void)program;
   tsr_libc_prepare_calls();

@@ -26,7 +26,8 @@ struct tsr_gex_vis {
 /* The number of threads whose next put runs a handler at its peer. */
 extern _Atomic int tsr_gex_vis_armed_n;
 
-/* Whether the call may take the fast path: no other flags, and no handler at the peer. */
+/* Whether the call may take the fast path: it has only harmless flags, and no thread has set a handler for its next
+ * put. */
 static inline bool tsr_gex_vis_is_plain(gex_Flags_t flags) {
   const gex_Flags_t harmless = GEX_FLAG_IMMEDIATE | GEX_FLAG_ENABLE_LEAF_LC;
   return GEXI_LIKELY(!(flags & ~harmless) && !atomic_load_explicit(&tsr_gex_vis_armed_n, memory_order_relaxed));
@@ -53,8 +54,8 @@ bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdif
 typedef tessera_status_t (*tsr_gex_move_fn)(const void *arg, tsr_op *op, struct tsr_op_need *need);
 gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg, size_t bytes);
 
-/* For a call without bytes. Returns the result of an _NB call: for a peer of another node an event, which is complete,
- * since clients take GEX_EVENT_INVALID to mean that the peer shares memory. */
+/* For a call without bytes. Returns the result of an _NB call. For a peer on another node it is a complete event, since
+ * clients take GEX_EVENT_INVALID to mean that the peer shares memory. */
 gex_Event_t tsr_gex_vis_nothing(struct tsr_gex_vis *vis);
 
 /* The result of _NBI and _Blocking calls. */

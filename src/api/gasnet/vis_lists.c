@@ -28,7 +28,8 @@ static inline tsr_places places_of(const struct side *side) {
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline)) /* so that descriptions of blocks stay in registers */
 
-/* A call whose peer shares memory. The shifts lead from the addresses that the program passes to those of this process. */
+/* A call whose peer shares memory. Adding the shift of a side to an address that the program passes gives the address in this
+ * process. */
 struct local {
   const struct gexi_peer *peer;
   const struct side *dst, *src, *theirs;
@@ -36,8 +37,8 @@ struct local {
   uintptr_t to_shift, from_shift;
 };
 
-/* True: the pieces of both sides have one length, as far as the first ones tell, or one side is a single piece with the
- * bytes of all. */
+/* True: the first pieces of both sides have the same length, and the numbers of pieces are equal; or one side is a single piece
+ * with the bytes of all pieces of the other side, if these are as long as the first one. */
 ALWAYS_INLINE bool match_blocks(const struct side *dst, const struct side *src, tsr_blocks *blocks) {
   const bool from_one = src->n == 1 && dst->n > 1, to_one = dst->n == 1 && src->n > 1;
   const struct side *many = to_one ? src : dst, *other = to_one ? dst : src;
@@ -129,7 +130,7 @@ ALWAYS_INLINE bool walk_lists(const struct local *c, const struct side *to_side,
   return true;
 }
 
-/* The rest of a side after `done` blocks. Of a single piece it is stored in `part`. */
+/* The rest of a side after `done` blocks. `lone`: the side is a single piece, and its rest is stored in `part`. */
 static inline struct side rest_of(const struct side *side, const tsr_blocks *blocks, size_t done, bool lone,
                                   gex_Memvec_t *part) {
   if (!lone) return (struct side){.vector = side->vector + done, .n = side->n - done};

@@ -47,7 +47,7 @@ static tessera_status_t move_strided(const void *arg, tsr_op *op, struct tsr_op_
                  : tsr_get_layout(m->local_addr, &m->ours, m->remote_addr, &m->theirs, op);
 }
 
-/* Skips levels of one piece, whose strides have no meaning and whose number is not limited. */
+/* Skips levels of one piece: their strides have no meaning, and their number is not limited. */
 static void describe_layout(const struct tsr_gex_vis *vis, const struct strided *s, const ptrdiff_t *strides,
                             tsr_layout *layout) {
   layout->elem_bytes = s->elem_bytes;

@@ -178,8 +178,8 @@ tessera_status_t tessera_alltoall_nb(tessera_team_t team, const void *send, void
   return run_alltoall(TSR_NATIVE_STARTS(ALLTOALL), team, send, recv, bytes);
 }
 
-/* ---- A size for each member. All but a blocking allgatherv run as schedules, and meet without bytes, too: a member does
- * not know the sizes of the others. ---- */
+/* ---- A size for each member. All but a blocking allgatherv run as schedules. All take part in the collective even without bytes,
+ * since a member does not know the sizes of the others. ---- */
 
 static tessera_status_t run_scatterv(kind kind, tessera_team_t team, const void *send, table out, void *recv, size_t bytes,
                                      int32_t root) {
@@ -244,7 +244,7 @@ tessera_status_t tessera_gatherv_nb(tessera_team_t team, const void *send, size_
   return run_gatherv(TSR_NATIVE_STARTS(GATHER), team, send, bytes, recv, (table){counts, offs}, root);
 }
 
-/* A barrier even without bytes: a member whose tables are NULL cannot know that there are none, and waits. */
+/* Without bytes the call is a barrier: a member with NULL tables cannot know that there are no bytes, and waits. */
 static tessera_status_t run_allgatherv(kind kind, tessera_team_t team, const void *send, size_t bytes, void *recv, table in) {
   kind.meets = true;
   call_t call = tsr_native_open(kind, team, 0, 1);

@@ -16,8 +16,8 @@ static tessera_status_t no_memory(const char *name, tessera_memory_t memory) {
                   memory.id);
 }
 
-/* The whole heaps are segment 0 of the world, under another number here: a tessera_memory_t with id 0, such as one that was freed
- * or never set, is no memory. */
+/* The whole heaps are segment 0 of the world. In this interface their id is TESSERA_HEAP_ID, since a tessera_memory_t with id 0,
+ * such as one that was freed or never set, is no memory. */
 static tsr_segment *segment_of(tessera_memory_t memory) {
   tsr_team *team = tsr_native_team((tessera_team_t){memory.team});
   if (!team || memory.id == TSR_SEGMENT_LOCAL) return NULL;

@@ -43,7 +43,7 @@ static tessera_status_t check_request(const struct end *end, const tessera_reque
   return tsr_fail(TESSERA_ERR_ARG, "TSR-1037 %s: request is NULL; pass where to store it", end->name);
 }
 
-/* Stores the result of a receive. One that tessera_exit ends has no source. */
+/* Stores the result of a receive. A receive that tessera_exit ends has no source. */
 static tessera_status_t conclude_receive(const tsr_incoming *in, const char *name, size_t room, tessera_message_t *message) {
   tessera_status_t status = TESSERA_OK;
   bool met = in->source.id >= 0;

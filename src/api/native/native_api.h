@@ -1,7 +1,8 @@
 /* Common parts of the native interface: teams, and the frame of collective calls.
  *
  * A call is opened and checked. The checks do nothing after the first error, so that a call states them one after
- * another. If tsr_native_goes_on, the call ends with tsr_native_end or tsr_native_start, else it returns its status. */
+ * another. If tsr_native_goes_on returns true, the call ends with tsr_native_end or tsr_native_start; otherwise it
+ * returns its status. */
 #ifndef TSR_API_NATIVE_NATIVE_API_H
 #define TSR_API_NATIVE_NATIVE_API_H
 
@@ -34,7 +35,8 @@ struct tsr_native_kind {
   tessera_request_t *request;
 };
 
-/* The kinds of the blocking and the non-blocking form of a collective, in the function of the interface. */
+/* The kinds of the blocking and the non-blocking form of a collective. For use in a function of the interface, whose
+ * name they store. */
 #define TSR_NATIVE_BLOCKS(what) ((struct tsr_native_kind){.name = __func__, .stat = TSR_STAT_##what, .blocks = true})
 #define TSR_NATIVE_STARTS(what) \
   ((struct tsr_native_kind){.name = __func__, .stat = TSR_STAT_##what, .starts = true, .request = request})
@@ -87,7 +89,7 @@ tessera_status_t tsr_native_end(const struct tsr_native_call *call, tessera_stat
  * ended. */
 tessera_status_t tsr_native_start(const struct tsr_native_call *call, tsr_schedule *schedule, void *keep);
 
-/* Checks an address and `bytes` behind it, and finds the place. */
+/* Checks an address and the `bytes` from there on, and stores the core's address. */
 tessera_status_t tsr_native_address(const char *name, tessera_address_t address, size_t bytes, tsr_addr *found);
 
 /* Stores the request of a started operation; one that is complete is released. */

@@ -203,8 +203,8 @@ static tessera_status_t perform(struct operation *o, enum completion completion,
 
 /* ---- the frequent case: one copy within the node ---- */
 
-/* NULL: the general way. Without its sign TESSERA_HEAP_ID is 0, the segment of the heaps, and the number of registered memory is that of
- * no segment. */
+/* NULL: take the general path. Without the sign bit, TESSERA_HEAP_ID is 0, the segment of the heaps, and the id of registered
+ * memory is that of no segment. */
 static inline void *reach_local(tessera_address_t address, const void *buffer, size_t bytes) {
   const bool is_plain = buffer && address.memory.id && !tsr_stats_wanted;
   const tsr_team *team = is_plain ? tsr_native_team((tessera_team_t){address.memory.team}) : NULL;
@@ -227,7 +227,7 @@ static inline bool get_local(void *to, tessera_address_t from, size_t bytes) {
   return true;
 }
 
-/* A longer non-blocking copy may be left to a progress agent. */
+/* A longer non-blocking copy may be offloaded to a progress agent. */
 static inline bool is_at_once(size_t bytes) { return bytes < tsr_offload.local_bytes; }
 
 /* ---- the interface ---- */

@@ -1,5 +1,6 @@
-/* Collectives of active sets. Each set has a team, made when it is first used; it is found again by its numbers. Where several
- * threads may be in collectives of one set at once, pSync tells them apart, and each pSync has a team of its own. */
+/* Collectives of active sets. Each set has a team, which is made when the set is first used and found again by start, stride and
+ * size. If several threads may be in collectives of one set at once, pSync distinguishes their calls, and each pSync has a team of
+ * its own. */
 #include "api/shmem/shmem_api.h"
 
 #include <pthread.h>
@@ -45,7 +46,7 @@ static tsr_team *make_team(const struct set *set, const char *call) {
     tsr_shmem_die("TSR-5002 %s: no private memory for an active set of %d PE%s; " TSR_REMEDY_MEMORY, call, set->size,
                   set->size == 1 ? "" : "s");
   for (int i = 0; i < set->size; i++) units[i] = TSR_UNIT(set->start + (i << set->log_stride));
-  /* The key keeps threads apart that make teams of one list at once. */
+  /* The key distinguishes threads that make teams of one list at the same time. */
   if (tsr_team_create_alone(set->size, units, (int32_t)(set->sync_off / sizeof(long)), &team))
     tsr_shmem_die("TSR-5003 %s: no team could be made of the active set; the line above says why", call);
   free(units);

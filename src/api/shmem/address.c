@@ -1,5 +1,5 @@
-/* Symmetric addresses: any byte of the caller's heap, and its static variables (statics.c). A block of shmem_malloc begins at the same
- * offset of all heaps, so an offset is all that a transfer needs. */
+/* Symmetric addresses: any byte of the caller's heap, and its static variables (statics.c). A block of shmem_malloc begins at the
+ * same offset in all heaps, so a transfer needs only the offset. */
 #include "api/shmem/shmem_api.h"
 
 #include <dlfcn.h>
@@ -18,7 +18,8 @@ static struct shmemi_local *programs; /* the program's copy, if a copy relocatio
 
 /* ---- the start ---- */
 
-/* Inline functions call the library instead if calls are counted or checked, or if only calls make progress. */
+/* Inline functions leave all operations to the library if calls are counted or checked, or if only calls of the library make
+ * progress. */
 static void fill_local(void) {
   const bool inlined = !tsr_stats_wanted && !tsr_config.check && (tsr_place.nodes_n == 1 || strcmp(tsr_config.progress, "none") != 0);
   const struct tsr_image *program = tsr_shmem_program();

@@ -1,5 +1,5 @@
-/* Blocks of an alignment that the heaps of a node do not have in common: a second mapping of the block's pages, at such an address.
- * The heaps keep the block at one offset, where other PEs reach it. */
+/* Blocks with a larger alignment than the heaps of a node have in common. The pages of such a block are mapped a second time, at an
+ * aligned address. In the heaps the block stays at one offset, where other PEs access it. */
 #include "api/shmem/shmem_api.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@ struct mapping {
 };
 
 static struct mapping *mappings;
-static _Atomic size_t mappings_n; /* so that a program without any takes no lock */
+static _Atomic size_t mappings_n; /* 0: look-ups take no lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *tsr_shmem_map_aligned(uint64_t off, size_t bytes, size_t alignment) {

@@ -1,4 +1,4 @@
-/* Atomic operations: on integers of 4 and 8 bytes; what floating point allows moves its bits only. */
+/* Atomic operations on integers of 4 and 8 bytes. Those that exist for floating point only move bits. */
 #include "rma/atomic.h"
 
 #include "api/shmem/shmem_api.h"
@@ -23,8 +23,8 @@ static tsr_addr find_target(const struct amo *amo, struct tsr_shmem_ctx *ctx) {
   return target;
 }
 
-/* `expected`: a compare-and-swap, else NULL. *result (NULL: not wanted) = the old value; on return if it `waits`, else when
- * the context is quiet. */
+/* `expected`: for a compare-and-swap; else NULL. *result becomes the old value (NULL: not wanted): before the return if the call
+ * `waits`, else when the context is quiet. */
 static void apply_amo(const struct amo *amo, tsr_arith how, const void *expected, const void *operand, void *result, bool waits) {
   TSR_SHMEM_ENTER(amo->call);
   const uint64_t begun_ns = tsr_stats_begin();

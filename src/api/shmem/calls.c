@@ -1,4 +1,4 @@
-/* When a program may call; with TESSERA_CHECK=1 also on which threads. */
+/* Checks when a program may call; with TESSERA_CHECK=1 also on which threads. */
 #include <pthread.h>
 
 #include "api/shmem/shmem_api.h"
@@ -9,7 +9,7 @@ int tsr_shmem_level;
 
 static pthread_t starter; /* the thread that called shmem_init */
 
-/* With TESSERA_CHECK=1: the thread that is in a call now, in which one, and in how many that call each other. */
+/* With TESSERA_CHECK=1: the thread that is in a call now, that call, and the depth of nested calls. */
 static struct {
   pthread_mutex_t lock;
   pthread_t thread;
@@ -33,7 +33,8 @@ void tsr_shmem_calls_stop(void) {
   tsr_shmem_set_level(SHMEM_THREAD_SINGLE);
 }
 
-/* The call that another thread is in; NULL: none, and if it `enters`, this thread is in `call` from now on. */
+/* The call that another thread is in; NULL: none. Then, if the call `enters`, this thread counts as being in `call`
+ * from now on. */
 static const char *find_other_call(const char *call, bool enters) {
   pthread_mutex_lock(&inside.lock);
   const char *other = inside.depth && !pthread_equal(inside.thread, pthread_self()) ? inside.call : NULL;

@@ -1,4 +1,4 @@
-/* Collectives of teams, and what those of active sets are made of. */
+/* Collectives of teams, and the functions that the collectives of active sets call. */
 #include "api/shmem/shmem_api.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "core/stats.h"
 #include "vis/layout.h"
 
-/* The address by which the neighbours reach the bytes, so that they can copy them. A member whose buffers are not symmetric ends the
- * job: the others would wait. */
+/* The address by which the other PEs of the node can copy the bytes. A buffer that is not symmetric ends the job, since the other
+ * members would wait. */
 static const void *source_of(const void *source, size_t bytes, const char *call) {
   uint64_t off;
   if (!bytes) return source;
@@ -57,7 +57,7 @@ void pshmem_barrier_all(void) {
 
 /* ---- moving data ---- */
 
-/* The members agree on what they call, for TESSERA_CHECK. */
+/* With TESSERA_CHECK=1 compares the calls of all members. */
 static bool goes_on(tsr_team *team, const char *call, size_t bytes, int root) { return tsr_check_same(team, call, bytes, root, 0); }
 
 int tsr_shmem_broadcast(tsr_team *team, void *dest, const void *source, size_t bytes, int root, bool root_too, const char *call) {
@@ -83,7 +83,7 @@ int tsr_shmem_fcollect(tsr_team *team, void *dest, const void *source, size_t by
   return end_call(tsr_allgather(team, from, to, bytes), TSR_STAT_ALLGATHER, begun_ns, bytes);
 }
 
-/* The sizes first. */
+/* The members exchange their sizes first. */
 int tsr_shmem_collect(tsr_team *team, void *dest, const void *source, size_t bytes, const char *call) {
   TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
@@ -109,7 +109,7 @@ int tsr_shmem_alltoall(tsr_team *team, void *dest, const void *source, size_t by
   return end_call(tsr_alltoall(team, from, dest_of(dest, all, call), bytes), TSR_STAT_ALLTOALL, begun_ns, bytes);
 }
 
-/* Packed on both sides: the elements for a member are a block of their own. */
+/* Both sides are packed, so that the elements for each member are one block. */
 int tsr_shmem_alltoalls(tsr_team *team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t elem_bytes,
                         size_t nelems, const char *call) {
   TSR_SHMEM_ENTER(call);

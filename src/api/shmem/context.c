@@ -1,4 +1,4 @@
-/* Contexts: each counts what is under way on it. */
+/* Contexts. Each counts the operations that are under way on it. */
 #include "api/shmem/shmem_api.h"
 
 #include <pthread.h>
@@ -9,7 +9,8 @@
 struct tsr_shmem_ctx tsr_shmem_ctx_default;
 enum { LIVE = 0x5c7e4c01 };
 
-/* All but the default one, and destroyed ones, whose memory is used again, so that their handles can be recognised. */
+/* first: all contexts but the default one. spare: destroyed contexts. Their memory is reused for contexts only, so that the handles
+ * of destroyed contexts are recognised. */
 static struct tsr_shmem_ctx *first, *spare;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the two lists */
 
@@ -90,7 +91,7 @@ void pshmem_ctx_destroy(shmem_ctx_t handle) {
   end_context(tsr_shmem_ctx(handle, "shmem_ctx_destroy"));
 }
 
-/* NULL: of any team. */
+/* A context of the team; NULL: of any team. */
 static struct tsr_shmem_ctx *find_context(const struct shmemi_team *team) {
   pthread_mutex_lock(&lock);
   struct tsr_shmem_ctx *ctx = first;
@@ -122,15 +123,15 @@ int pshmem_ctx_get_team(shmem_ctx_t handle, shmem_team_t *team) {
 
 /* ---- ordering ---- */
 
-/* The fence keeps a later load of the caller behind its earlier stores. An operation that another thread starts meanwhile is waited for,
- * or says after this that it may overtake. */
+/* The fence orders the caller's earlier stores before its later loads. If another thread starts an operation meanwhile, this call
+ * waits for it, or the operation sets `overtakes` after this call has cleared it. */
 void tsr_shmem_quiet(struct tsr_shmem_ctx *ctx) {
   atomic_store_explicit(&ctx->overtakes, false, memory_order_relaxed);
   atomic_thread_fence(memory_order_seq_cst);
   if (!tsr_op_remote_done(&ctx->op)) tsr_op_wait_remote(&ctx->op, TSR_UNIT(-1));
 }
 
-/* Requests to one PE are served in the order in which they were started, but for those with long data. */
+/* Requests to one PE are served in the order in which they were started, except those with long data. */
 static void fence_context(struct tsr_shmem_ctx *ctx) {
   atomic_thread_fence(memory_order_release);
   if (__builtin_expect(atomic_load_explicit(&ctx->overtakes, memory_order_relaxed), 0)) tsr_shmem_quiet(ctx);

@@ -1,4 +1,4 @@
-/* Start, end and questions. */
+/* Start, end and queries. */
 #include "api/shmem/shmem_api.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ void pshmem_finalize(void) {
   }
   TSR_SHMEM_ENTER("shmem_finalize");
   if (tsr_launch_leaves()) return; /* an exit handler, after shmem_global_exit */
-  if (starts_n == 1) tsr_finish_meet("shmem_finalize was called"); /* others may have left the call out */
+  if (starts_n == 1) tsr_finish_meet("shmem_finalize was called"); /* a program may omit this call on some PEs */
   pshmem_barrier_all();
   if (--starts_n > 0) return;
   tsr_shmem_contexts_stop();
@@ -78,7 +78,7 @@ void pshmem_finalize(void) {
   tsr_shmem_locks_stop();
   tsr_shmem_sets_stop();
   tsr_shmem_addresses_stop();
-  tsr_barrier_or_abort(tsr_team_world, "shmem_finalize"); /* the pages of the static variables are a part of the heap no more */
+  tsr_barrier_or_abort(tsr_team_world, "shmem_finalize"); /* the static variables have left the heap */
   tsr_shmem_teams_stop();
   tsr_shmem_memory_stop();
   tsr_shmem_calls_stop();

@@ -1,4 +1,5 @@
-/* Locks: queue locks of the core whose home is the program's variable on one PE, by its place. */
+/* Locks are queue locks of the core. The home of a lock is the program's variable on one PE, which the place of the
+ * variable determines. */
 #include "rma/lock.h"
 
 #include <pthread.h>

@@ -22,7 +22,7 @@ static struct {
 
 /* ---- SHMEM_SYMMETRIC_SIZE ---- */
 
-/* Digits, perhaps with a point, whatever the locale; answers what follows, NULL if there are none. */
+/* Reads digits, perhaps with a point, whatever the locale. Returns the text after them; NULL: there are none. */
 static const char *parse_number(const char *text, double *number) {
   const char *at = text;
   double part = 1;
@@ -33,7 +33,8 @@ static const char *parse_number(const char *text, double *number) {
   return any ? at : NULL;
 }
 
-/* A number, perhaps with a fraction, and a suffix of powers of 1024; what follows is ignored. False: no such text. */
+/* Reads a number, perhaps with a fraction, and a suffix for a power of 1024; the text after them is ignored. False: the text is not
+ * a valid size. */
 static bool parse_size(const char *text, uint64_t *bytes) {
   static const char suffixes[] = "kmgt", spaces[] = " \t";
   double number;
@@ -69,7 +70,7 @@ static uint64_t offset_of(const void *ptr) {
   return (uint64_t)((const char *)ptr - (const char *)tsr_heap_at(tsr_heap.self, 0));
 }
 
-/* What all PEs have found alike; the first that lacks room knows why. */
+/* Reports a failure that is the same on all PEs; only the first PE without room knows the reason. */
 static void explain_failure(tessera_status_t status, size_t bytes, const char *call) {
   if (status == TESSERA_ERR_ARG)
     tsr_shmem_die("TSR-5053 %s: this PE asks for %zu bytes and others for other sizes; pass the same size on all PEs", call, bytes);
@@ -81,7 +82,7 @@ static void explain_failure(tessera_status_t status, size_t bytes, const char *c
              bytes);
 }
 
-/* Whatever fails on one PE fails on all. A block is at least as large as the alignment, so that the allocator aligns it. */
+/* A failure on one PE fails the call on all PEs. A block is at least as large as the alignment, so that the allocator aligns it. */
 static void *allocate_block(size_t alignment, size_t size, const char *call) {
   TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
@@ -110,7 +111,7 @@ static void release_block(void *ptr, const char *call) {
                   call, ptr);
   if (!tsr_check_name(tsr_team_world, call)) return;
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
-  tsr_op_flush_all(); /* nor does what was started otherwise write to memory that is free */
+  tsr_op_flush_all(); /* other operations must not write to free memory either */
   tsr_agree_barrier(tsr_team_world);
   const uint64_t off = offset_of(ptr);
   tsr_shmem_unmap_aligned(off);
@@ -138,7 +139,7 @@ void *pshmem_calloc(size_t count, size_t size) {
   return made;
 }
 
-/* Beyond the alignment that the heaps of a node have in common. */
+/* For an alignment larger than the one that the heaps of a node have in common. */
 static void *allocate_aligned(size_t alignment, size_t size, const char *call) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   const size_t bytes = size > SIZE_MAX - page ? SIZE_MAX : (size + page - 1) / page * page;

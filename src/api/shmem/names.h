@@ -1,5 +1,5 @@
-/* For the end of a file, before the tables of the functions that it defines as pshmem_NAME: shmem_NAME is a weak name of each,
- * which a profiling tool may define itself. */
+/* Included at the end of a file, before the tables of the functions that the file defines as pshmem_NAME. Makes shmem_NAME a weak
+ * alias of each, which a profiling tool may define itself. */
 #undef SHMEMI_FN
 #undef SHMEMI_CTX_FN
 #define SHMEMI_FN(result, name, ...) \

@@ -1,4 +1,4 @@
-/* Symmetric objects: blocks of the heap and images of static variables, for messages about addresses that are in none. */
+/* Symmetric objects: blocks of the heap and images of static variables, for messages about addresses that are in none of them. */
 #include "api/shmem/shmem_api.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Deprecated names: each is another function, or does nothing. */
+/* Deprecated functions: each calls another function, or does nothing. */
 #include "api/shmem/shmem_api.h"
 
 #define ROW(NAME, T)                                                                                             \

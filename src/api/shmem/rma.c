@@ -10,7 +10,7 @@ void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, si
   TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   if (!bytes) {
-    tsr_shmem_unit(ctx, pe, call); /* the addresses may be anything, as of blocks of no bytes */
+    tsr_shmem_unit(ctx, pe, call); /* any address is allowed, such as that of a block of no bytes */
     return;
   }
   tsr_addr to = tsr_shmem_address(ctx, dest, bytes, pe, call);
@@ -89,7 +89,7 @@ static void move_strided(bool is_put, shmem_ctx_t handle, void *dest, const void
   tsr_op op = {0};
   if (is_put) {
     tsr_shmem_require(tsr_put_layout(remote_addr, &dest_layout, source, &source_layout, &ctx->op), call);
-    tsr_shmem_note_order(ctx, remote_addr, SIZE_MAX); /* the layout says in how many messages */
+    tsr_shmem_note_order(ctx, remote_addr, SIZE_MAX); /* as long: the layout determines the number of messages */
     tsr_op_wait_local(&ctx->op, remote_addr.unit);
     tsr_shmem_ring(remote_addr.unit);
   } else {

@@ -21,8 +21,8 @@
 /* For functions without a result: a failed transfer, which was logged, ends the job. */
 void tsr_shmem_require(tessera_status_t status, const char *call);
 
-/* TSR_SHMEM_DEFINE(RESULT, NAME, (PARAMETERS), (ARGUMENTS), BODY): pshmem_ctx_NAME, and pshmem_NAME for the default context.
- * The body knows `ctx` and `call`. */
+/* TSR_SHMEM_DEFINE(RESULT, NAME, (PARAMETERS), (ARGUMENTS), BODY): pshmem_ctx_NAME, and pshmem_NAME for the default context. The
+ * body can use `ctx` and `call`. */
 #define TSR_SHMEM_UNPACK(...) __VA_ARGS__
 #define TSR_SHMEM_DEFINE(result, name, parameters, arguments, ...)                  \
   result pshmem_ctx_##name(shmem_ctx_t ctx, TSR_SHMEM_UNPACK parameters) {          \
@@ -33,10 +33,10 @@ void tsr_shmem_require(tessera_status_t status, const char *call);
     return pshmem_ctx_##name(SHMEM_CTX_DEFAULT, TSR_SHMEM_UNPACK arguments);        \
   }
 
-/* ---- who may call ---- */
+/* ---- checks of the caller ---- */
 
 extern bool tsr_shmem_up;
-extern bool tsr_shmem_unchecked; /* it is up, and any thread may call, or the program is trusted to keep to its level */
+extern bool tsr_shmem_unchecked; /* it is up, and calls are not checked: any thread may call, or TESSERA_CHECK is off */
 extern int tsr_shmem_level;      /* of threads */
 void tsr_shmem_set_level(int level);
 void tsr_shmem_calls_start(void); /* by the thread that calls shmem_init */
@@ -60,7 +60,7 @@ static inline void tsr_shmem_leave(const bool *entered) {
 /* ---- environment ---- */
 
 enum tsr_shmem_variable { TSR_SHMEM_VERSION, TSR_SHMEM_INFO, TSR_SHMEM_SYMMETRIC_SIZE, TSR_SHMEM_DEBUG };
-/* The name that a variable is set by, and its value; NULL: it is not set. */
+/* The name under which a variable is set, and its value; text NULL: it is not set. */
 struct tsr_shmem_setting {
   const char *name, *text;
 };
@@ -87,7 +87,7 @@ struct tsr_shmem_ctx {
   struct shmemi_team *team;
   shmem_team_t team_handle;
   tsr_op op;              /* counts what is under way */
-  _Atomic bool overtakes; /* some of it may be delivered after requests that are started later */
+  _Atomic bool overtakes; /* some of these operations may be delivered after requests that are started later */
   uint32_t mark;
   struct tsr_shmem_ctx *previous, *next;
 };
@@ -96,7 +96,7 @@ extern struct tsr_shmem_ctx tsr_shmem_ctx_default;
 struct tsr_shmem_ctx *tsr_shmem_ctx(shmem_ctx_t handle, const char *call);
 void tsr_shmem_contexts_start(void);
 void tsr_shmem_contexts_stop(void);
-/* Destroys what is left of a team's. */
+/* Destroys the contexts that a team still has; NULL: those of all teams. */
 void tsr_shmem_contexts_drop(const struct shmemi_team *team);
 void tsr_shmem_quiet(struct tsr_shmem_ctx *ctx);
 
@@ -105,24 +105,25 @@ void tsr_shmem_quiet(struct tsr_shmem_ctx *ctx);
 /* The bytes of that PE. Ends the job if one of them is not symmetric, or the PE or the context do not exist. */
 tsr_addr tsr_shmem_address(struct tsr_shmem_ctx *ctx, const void *address, size_t bytes, int pe, const char *call);
 tsr_unit tsr_shmem_unit(const struct tsr_shmem_ctx *ctx, int pe, const char *call);
-/* Whether the bytes are symmetric; then their offset, or address outside the heap, of the caller. */
+/* Whether the bytes are symmetric. Then stores their offset in the caller's heap; outside the heap TSR_ADDR_OUTSIDE and their
+ * address. */
 bool tsr_shmem_is_symmetric(const void *address, size_t bytes, uint64_t *off);
 /* A number of a symmetric byte that is the same on all PEs. */
 uint64_t tsr_shmem_name(const void *address);
 _Noreturn void tsr_shmem_die_address(const void *address, size_t bytes, const char *call);
 /* Ends the job if the bytes of the own heap begin in no live block, or go beyond the one that shmem_malloc has returned. */
 void tsr_shmem_require_live(const void *address, uint64_t off, size_t bytes, const char *call);
-/* Reads SHMEM_SYMMETRIC_SIZE, and ends the job if it is none. */
+/* Reads SHMEM_SYMMETRIC_SIZE, and ends the job if it is not a size. */
 void tsr_shmem_memory_start(const char *call);
 void tsr_shmem_memory_stop(void); /* frees all blocks, after all PEs have stopped using them */
 tessera_status_t tsr_shmem_addresses_start(void); /* collective */
 void tsr_shmem_addresses_stop(void);              /* after all PEs have ended their transfers */
 
-/* Blocks whose alignment is larger than that of heaps (aligned.c). The first maps `bytes` at `off` of the own heap, both multiples of
- * a page, once more; NULL: no address range or no memory. The second finds the offset behind such an address. Any thread. */
+/* Blocks whose alignment is larger than that of heaps (aligned.c). _map_ maps `bytes` at `off` of the own heap, both multiples of a
+ * page, a second time; NULL: no address range or no memory. _find_ stores the heap offset of such an address. Any thread. */
 void *tsr_shmem_map_aligned(uint64_t off, size_t bytes, size_t alignment);
 bool tsr_shmem_find_aligned(const void *address, size_t bytes, uint64_t *off);
-void tsr_shmem_unmap_aligned(uint64_t off); /* if it is one */
+void tsr_shmem_unmap_aligned(uint64_t off); /* if it has such a mapping */
 void tsr_shmem_aligned_stop(void);
 
 /* Static variables of the program and its libraries. tsr_shmem_program() is the image that all PEs run; NULL: they run different
@@ -131,7 +132,7 @@ tessera_status_t tsr_shmem_statics_start(void); /* collective */
 void tsr_shmem_statics_stop(void);              /* after all PEs have ended their transfers */
 void tsr_shmem_statics_log(void);
 const struct tsr_image *tsr_shmem_program(void);
-extern bool tsr_shmem_statics_apart; /* they are registered memory outside the heap */
+extern bool tsr_shmem_statics_apart; /* static variables are registered memory outside the heap */
 struct tsr_shmem_static {
   tsr_segment *segment; /* NULL: the bytes are in the heap */
   uint64_t off;         /* in the segment, or the heap */
@@ -142,15 +143,16 @@ bool tsr_shmem_find_static(const void *address, size_t bytes, struct tsr_shmem_s
 bool tsr_shmem_static_range(size_t i, const char **begin, uint64_t *bytes);
 void tsr_shmem_die_if_variable(const void *address, const char *call);
 
-/* To be called after each operation that is not complete on return: whether a fence has to wait for it. What is sent as data
- * of its own, by the hardware, or to the owner instead of its node's endpoint, is not ordered with requests that are started
- * later. */
+/* Called after each operation that is not complete on return. Notes whether a fence has to wait for the operation: it is not
+ * ordered with requests that are started later if its data is sent separately, if the hardware executes it, or if it is sent to the
+ * owner instead of the endpoint of the owner's node. */
 void tsr_shmem_note_order(struct tsr_shmem_ctx *ctx, tsr_addr address, size_t bytes);
 
-/* After a change of memory of a PE of this node: wakes it if it waits for one. That of other nodes is woken there. */
+/* Called after a change of a PE's memory. Wakes the PE if it is on this node and waits for a change. A PE of another node is woken
+ * there. */
 void tsr_shmem_ring(tsr_unit unit);
 
-/* ---- what the families of functions are made of ---- */
+/* ---- functions that the families of calls use ---- */
 
 void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call);
 void tsr_shmem_get(struct tsr_shmem_ctx *ctx, void *dest, const void *source, size_t bytes, int pe, bool waits, const char *call);

@@ -20,7 +20,7 @@ static tsr_addr find_signal(struct tsr_shmem_ctx *ctx, const uint64_t *sig_addr,
   return tsr_shmem_address(ctx, sig_addr, sizeof *sig_addr, pe, call);
 }
 
-/* A signal outside the heaps: by an atomic of its owner. */
+/* Updates a signal outside the heaps by an atomic that its owner executes. */
 static tessera_status_t signal_outside(tsr_addr signal, enum tsr_signal how, uint64_t value, tsr_op *op) {
   tessera_status_t status = tsr_fetch(signal, TSR_U64, how == TSR_SIGNAL_ADD ? TSR_SUM : TSR_REPLACE, &value, NULL, op);
   tsr_shmem_ring(signal.unit);

@@ -1,4 +1,4 @@
-/* Static variables. Their pages are a part of the heap, or stay where they are and are registered; all of them or none. */
+/* Static variables. Either all their pages are a part of the heap, or all stay where they are and are registered. */
 #include "api/shmem/shmem_api.h"
 
 #include <dlfcn.h>
@@ -12,14 +12,15 @@
 #include "node/data.h"
 
 static struct {
-  struct tsr_image *images; /* of the same keys in the same order on all PEs; each one's alias is NULL, or in the heap */
+  struct tsr_image *images; /* the same keys in the same order on all PEs; alias: in the heap, or NULL */
   size_t n;
   tsr_segment **registered; /* one for each image; NULL: they are in the heap */
 } statics;
 
 bool tsr_shmem_statics_apart;
 
-/* A function of this library, one of libtessera, and one of the MPI: the next one, since the program may have a stub for it. */
+/* The address of a function in this library, of one in libtessera, and of one in the MPI. RTLD_NEXT, since the program may have a
+ * stub for the last. */
 static struct tsr_image_marks own_marks(void) {
   static const void *list[3];
   list[0] = (const void *)(intptr_t)tsr_shmem_statics_start;
@@ -35,8 +36,8 @@ static int compare_keys(const void *a, const void *b) {
   return (left->key < right->key) - (left->key > right->key);
 }
 
-/* Keeps the images that all PEs have. Each PE names the largest key that it has left; those that name the largest of all drop it
- * unless all do. Collective. */
+/* Keeps the images that all PEs have. In each round a PE names its largest remaining key. If all PEs name the same key, they keep
+ * it; otherwise the PEs with the largest key drop it. Collective. */
 static void agree_on_images(void) {
   size_t kept = 0;
   qsort(statics.images, statics.n, sizeof *statics.images, compare_keys);
@@ -69,7 +70,8 @@ static tessera_status_t find_images(void) {
 
 /* ---- where they lie ---- */
 
-/* A library that is a part of the program has variables of its own there, and on several nodes another thread changes them. */
+/* If this library is linked into the program, its own variables are in the program's image. On several nodes another thread changes
+ * them, so that the image must not move. */
 static bool may_move(void) {
   const struct tsr_image *program = tsr_shmem_program();
   bool inside = program && (uintptr_t)&statics - (uintptr_t)program->begin < program->bytes;

@@ -8,7 +8,8 @@
 #include "core/stats.h"
 
 static struct shmemi_team world, shared;
-/* Those that the program has made, and destroyed ones, whose memory is used again, so that their handles can be recognised. */
+/* first: the teams that the program has made. spare: destroyed teams. Their memory is reused for teams only, so that the handles of
+ * destroyed teams are recognised. */
 static struct shmemi_team *first, *spare;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the two lists: threads may make different teams at once */
 
@@ -26,7 +27,7 @@ struct shmemi_team *tsr_shmem_team(shmem_team_t handle, const char *call) {
   return team;
 }
 
-/* The PEs of this node, in the order of their numbers. */
+/* Creates SHMEM_TEAM_SHARED: the PEs of this node, in the order of their numbers. */
 tessera_status_t tsr_shmem_teams_start(void) {
   const tsr_team *all = tsr_team_world;
   tsr_unit *units = malloc((size_t)all->locals_n * sizeof *units);
@@ -115,8 +116,8 @@ static void remove_team(struct shmemi_team *team) {
   pthread_mutex_unlock(&lock);
 }
 
-/* The team of an axis; members of the parent may pass different ones, which have no member in common. Collective over the
- * parent, also for those that are in none. */
+/* Creates the team of an axis. Members of the parent may pass different axes that have no member in common. Collective over the
+ * parent, also for members that are in no axis. */
 static int split_team(struct shmemi_team *parent, const struct axis *axis, const shmem_team_config_t *config,
                       shmem_team_t *new_team, const char *call) {
   TSR_SHMEM_ENTER(call);
@@ -136,7 +137,7 @@ static int split_team(struct shmemi_team *parent, const struct axis *axis, const
 int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config,
                               long config_mask, shmem_team_t *new_team) {
   const char *call = "shmem_team_split_strided";
-  (void)config_mask; /* the number has no effect here, and programs ask for it again, whatever the mask was */
+  (void)config_mask; /* num_contexts has no effect here, and programs query it whatever the mask was */
   struct shmemi_team *parent = tsr_shmem_team_if(parent_team, call);
   struct axis axis = {start, stride, size};
   *new_team = SHMEM_TEAM_INVALID;

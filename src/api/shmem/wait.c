@@ -7,11 +7,11 @@
 #include "core/progress.h"
 #include "core/stats.h"
 
-/* What is waited for: `n` variables of one type, some of which are left out. */
+/* The condition of a wait: on `n` variables of one type, some of which may be left out. */
 struct condition {
   const char *ivars;
   size_t n;
-  const int *status;  /* NULL: all are in */
+  const int *status;  /* NULL: all are included */
   const char *values; /* one for each variable, or one for all */
   bool is_vector;
   int cmp;
@@ -63,7 +63,7 @@ static bool all_hold(const void *arg) {
   return true;
 }
 
-/* The first element that holds, in a circle from `from` on; n: none does. */
+/* The first element whose condition holds, cyclically from `from` on; n: there is none. */
 static size_t find_element(const struct condition *c, size_t from) {
   for (size_t k = 0; k < c->n; k++) {
     size_t i = (from + k) % c->n;
@@ -117,7 +117,7 @@ static struct condition single_condition(const void *ivar, int cmp, const struct
                             .is_signed = value->is_signed};
 }
 
-/* A signal may change again at once: the value that ended the wait is the one that was compared. */
+/* A signal may change again at once, so a wait returns the value that was compared. */
 struct seen {
   const struct condition *c;
   uint64_t *bits;
@@ -146,8 +146,8 @@ int tsr_shmem_test(const void *ivar, int cmp, struct tsr_shmem_value value, cons
 
 /* ---- several ---- */
 
-/* Each element that holds has to be found some time, whatever other arrays are tested in turns with this one: calls begin at
- * places that multiples of the golden ratio give. */
+/* Each element whose condition holds must be found eventually, even if the program tests other arrays in turns with this one. Calls
+ * therefore begin at different places, which multiples of the golden ratio give. */
 static size_t answer_any(const struct condition *c) {
   static _Thread_local uint64_t calls_n;
   uint64_t place = ++calls_n * UINT64_C(0x9e3779b97f4a7c15) >> 32;

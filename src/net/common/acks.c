@@ -64,7 +64,7 @@ static void send_bundle(struct outgoing *one) {
   tsr_wire->send_acks(one->rank, &one->bundle, offsetof(struct bundle, entries) + one->bytes, on_sent, one);
 }
 
-/* Whether a delayed one is to wait. */
+/* Whether a delayed bundle goes on waiting. */
 static bool stays_delayed(struct outgoing *one, enum tsr_wire_acks_wish wish) {
   if (wish != TSR_WIRE_ACKS_IDLE) return wish == TSR_WIRE_ACKS_BUSY;
   const uint64_t now = tsr_clock_ns();

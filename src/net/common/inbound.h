@@ -10,7 +10,7 @@ void tsr_wire_inbound_stop(void);  /* after the wire's stop_traffic and tsr_wire
 
 size_t tsr_wire_inbound_bytes(int ranks_n); /* private memory before the first request */
 
-/* Whether one more may be taken: enough bulk and replies are under way. */
+/* Whether one more request may be taken. False: enough payloads, bulk and replies are under way. */
 bool tsr_wire_inbound_has_room(void);
 
 /* Takes a valid request. The message may be reused after return. */

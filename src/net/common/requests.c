@@ -22,8 +22,8 @@ struct tsr_wire_slot {
   int parts_n;                    /* that are not complete: the answer, and the send of a second message */
   tsr_net_done_fn done;
   void *done_arg;
-  void *reply;       /* of a short one: its place, */
-  size_t reply_room; /* and the room there */
+  void *reply;       /* where a short reply goes */
+  size_t reply_room; /* bytes there */
   size_t reply_bytes;
   bool awaits_ack; /* with or without a short reply; else a reply is received */
 };
@@ -35,7 +35,7 @@ struct peer {
   _Atomic int busy_n, long_n; /* slots in use or reserved, and those of them with a long payload */
   int unanswered_n;           /* requests that were sent, or are held back */
   struct tsr_wire_slot *held; /* whose message is held back; NULL: none */
-  struct tsr_wire_header *last_held; /* request in it */
+  struct tsr_wire_header *last_held; /* last request in that message */
   struct peer *next_held;
   bool is_listed; /* among those with a message that is, or was, held back */
 };
@@ -174,7 +174,7 @@ void tsr_wire_requests_flush(void) {
   atomic_store_explicit(&tsr_net_holds, false, memory_order_relaxed);
 }
 
-/* Behind unanswered requests: their answers make a thread poll, which sends this one, too. */
+/* Whether the request may be held back behind unanswered requests: their answers make a thread poll, which sends it, too. */
 static bool may_hold(const struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
   return atomic_load_explicit(&tsr_net_is_polled, memory_order_relaxed) && !slot->out_of_line && !request->bulk_bytes;
 }
@@ -288,7 +288,7 @@ void tsr_wire_request_fill(struct tsr_wire_slot *slot, const struct tsr_net_requ
   else if (request->payload_bytes) memcpy(payload, request->payload, request->payload_bytes);
 }
 
-/* The message of the request, alone or with others, now or later. Requests to one endpoint keep their order. */
+/* Sends the message of the request, alone or with others, now or later. Requests to one endpoint keep their order. */
 static void send_or_hold(struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
   struct peer *peer = slot->peer;
   if (slot->header != slot->message) {

@@ -8,8 +8,8 @@
 bool tsr_wire_requests_start(int slots_n); /* for each target, made when it is first used; false: no memory */
 void tsr_wire_requests_stop(void);         /* after the wire's stop_traffic */
 
-size_t tsr_wire_requests_bytes(int ranks_n);      /* private memory before the first request, */
-size_t tsr_wire_requests_peer_bytes(int slots_n); /* and what a target adds, without its messages */
+size_t tsr_wire_requests_bytes(int ranks_n);      /* private memory before the first request */
+size_t tsr_wire_requests_peer_bytes(int slots_n); /* private memory for each target, without messages */
 
 /* A request starts in three steps. `take` returns NULL if no slot is free. `fill` copies the payload into the message: the slot
  * is the caller's, so the lock need not be held. `send` starts all parts. */
@@ -18,8 +18,8 @@ struct tsr_wire_slot *tsr_wire_request_take(const struct tsr_net_request *reques
 void tsr_wire_request_fill(struct tsr_wire_slot *slot, const struct tsr_net_request *request);
 void tsr_wire_request_send(struct tsr_wire_slot *slot, const struct tsr_net_request *request);
 
-/* Short requests to an endpoint that has others unanswered are held back, so that they share a message, where a thread of this
- * process polls. Sends those that are. */
+/* If a thread of this process polls regularly, short requests to an endpoint with unanswered requests are held back, so that they
+ * share a message. Sends the requests that are held back. */
 void tsr_wire_requests_flush(void);
 
 /* Whether the payload is a message of its own. */

@@ -51,7 +51,7 @@ static int wire_poll(void) {
     lock_transport();
     tsr_wire_inbound_ran(inbound);
   }
-  tsr_wire_requests_flush(); /* they carry acknowledgements, so before these */
+  tsr_wire_requests_flush(); /* requests carry acknowledgements, so they are sent first */
   tsr_wire_acks_send(done_n ? TSR_WIRE_ACKS_BUSY : TSR_WIRE_ACKS_IDLE);
   if (tsr_wire->window_poll) done_n += tsr_wire->window_poll();
   unlock_transport(true);

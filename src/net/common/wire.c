@@ -103,7 +103,7 @@ static char *validate_requests(struct tsr_wire_header *header, int rank, size_t 
   }
 }
 
-/* The acknowledgements come first, so that a handler finds what its origin knew to be over. */
+/* The acknowledgements come first, so that a handler finds all operations complete that its origin knew to be complete. */
 void tsr_wire_request_arrived(struct tsr_wire_header *message, int rank, size_t bytes) {
   const char *acks = validate_requests(message, rank, bytes), *end = (char *)message + bytes;
   if (acks < end) tsr_wire_acks_take_piggybacked(rank, acks, (size_t)(end - acks));

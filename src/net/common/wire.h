@@ -1,10 +1,10 @@
 /* What travels between endpoints, the same over every wire, and what a wire must do for it.
  *
- * A request is one message: header and payload. Its bulk, when it has any, is a second message straight between the
- * two memories, and so is a long payload, from a buffer into one; its reply goes to the memory that the origin has named
- * before. Both carry the number of the origin's slot towards this target, so that any number of requests is told apart. When
- * little or nothing is to be brought back there is no message for it: acknowledgements name the slots of several requests, and hold
- * the short replies, in a message of their own, or at the end of a request that goes to that origin anyway.
+ * A request is one message: header and payload. Its bulk, if it has any, is a second message straight between the two memories. A
+ * long payload is a second message, too, from a buffer into a buffer. The reply goes to the memory that the origin has named
+ * before. Second messages and replies carry the number of the origin's slot towards this target, which distinguishes any number
+ * of requests. A short or empty reply is no message: acknowledgements name the slots of several requests, and hold the short
+ * replies, in a message of their own, or at the end of a request that goes to that origin anyway.
  *
  * All of this folder runs with the transport's lock held, except where stated.
  */
@@ -40,8 +40,8 @@ static inline size_t tsr_wire_room_for(size_t payload_bytes) {
   return (sizeof(struct tsr_wire_header) + payload_bytes + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN;
 }
 
-/* The eager limit that this process proposes: TESSERA_EAGER_LIMIT. The default is shorter where both ends might have to agree on each
- * longer message: if they do so for data out of line, it moves straight into its place. at_once_bytes: see
+/* The eager limit that this process proposes: TESSERA_EAGER_LIMIT. The default is shorter if both ends might have to agree on each
+ * longer message: if they agree on data out of line instead, the data moves straight into its place. at_once_bytes: see
  * tsr_wire_propose_limits. */
 size_t tsr_wire_eager_limit(size_t at_once_bytes);
 
@@ -61,11 +61,11 @@ static inline size_t tsr_wire_message_bytes(const struct tsr_wire_header *header
   return sizeof *header + (header->out_of_line ? 0 : header->payload_bytes);
 }
 
-/* A message that meets a receive of the same kind and tag at one rank, in order. */
+/* A message that matches a receive of the same kind and tag at one rank, in order. */
 enum tsr_wire_kind {
   TSR_WIRE_REPLY, /* tag: the origin's slot */
   TSR_WIRE_BULK,  /* bulk, or a long payload; tag: the origin's slot */
-  TSR_WIRE_TAGGED /* of the transport's user, who chooses the tag */
+  TSR_WIRE_TAGGED /* of the transport's caller, which chooses the tag */
 };
 struct tsr_wire_message {
   enum tsr_wire_kind kind;
@@ -85,9 +85,10 @@ struct tsr_wire {
   const char *name;
   bool ends_together; /* `stop` is collective */
 
-  /* A request, or acknowledgements: short, met by no receive, handed over at the target in the order of the sender by
-   * tsr_wire_request_arrived and tsr_wire_acks_arrived. The message of a request is unchanged until its answer has come: then
-   * `answered` is called; `abandon` when there was none. Acknowledgements: until `done`. */
+  /* Send a request, or acknowledgements. These messages are short and match no receive: at the target the wire hands them over,
+   * in the order of the sender, to tsr_wire_request_arrived and tsr_wire_acks_arrived. The message of a request stays unchanged
+   * until its answer has come: then `answered` is called, or `abandon` if no answer comes. Acknowledgements stay unchanged until
+   * `done`. */
   tsr_wire_send (*send_request)(int rank, const void *message, size_t bytes);
   void (*answered)(tsr_wire_send send);
   void (*abandon)(tsr_wire_send send); /* after `stop_traffic` */
@@ -106,7 +107,7 @@ struct tsr_wire {
   /* Starts or tests a barrier of all ranks. True: all have come. */
   bool (*barrier)(void);
 
-  /* NULL: the wire writes to no memory of its own accord. `window_poll` completes what was started, `window_busy` counts it
+  /* NULL: the wire has no one-sided operations. `window_poll` completes what was started, `window_busy` counts it
    * (without the lock). */
   tessera_status_t (*put)(const struct tsr_net_piece *piece);
   tessera_status_t (*get)(const struct tsr_net_piece *piece);
@@ -125,14 +126,14 @@ extern int tsr_wire_ranks_n, tsr_wire_rank;
 /* Makes the tables for `ranks_n` ranks, of which this process is `rank`. tsr_net_limits are agreed. TESSERA_ERR_MEMORY, logged. */
 tessera_status_t tsr_wire_prepare(int ranks_n, int rank);
 
-/* From here on tsr_net is the transport over this wire; called again when a wire has more to offer. */
+/* Makes tsr_net the transport over this wire. Called again if the wire has one-sided operations, too. */
 void tsr_wire_use(const struct tsr_wire *wire);
 
-/* Undoes tsr_wire_prepare and ends the wire, also one that came half way. */
+/* Undoes tsr_wire_prepare and ends the wire, also after a start that failed half way. */
 void tsr_wire_end(const struct tsr_wire *wire);
 
-/* What each configured value is to be among all ranks: the caller takes the minimum of each element over the ranks, then
- * adopts it as tsr_net_limits. */
+/* Proposes the value of each limit for all ranks. The caller takes the minimum of each element over the ranks, and then
+ * adopts these as tsr_net_limits. */
 enum { TSR_WIRE_LIMITS_N = 3 };
 /* at_once_bytes: the longest message that the wire sends without an agreement of both ends; 0: not known. */
 void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N], size_t at_once_bytes);

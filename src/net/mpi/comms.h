@@ -1,4 +1,4 @@
-/* The communicators and tags of the wire over MPI, and what to do when MPI refuses. Requests, acknowledgements, bulk and replies
+/* The communicators and tags of the wire over MPI, and its handling of MPI errors. Requests, acknowledgements, bulk and replies
  * share one communicator and differ by tag; tagged messages have one of their own and keep the caller's tag. */
 #ifndef TSR_NET_MPI_COMMS_H
 #define TSR_NET_MPI_COMMS_H

@@ -8,8 +8,8 @@
 #include "net/net.h"
 
 /* Starts the transport on duplicates of `comm`; collective over it. Afterwards tsr_net points here and
- * tsr_net_limits holds what all ranks agreed on. On an error, logged, nothing is left behind. TESSERA_ERR_NET: MPI failed or offers too few tags. TESSERA_ERR_MEMORY. TESSERA_ERR_PEER:
- * another rank failed. */
+ * tsr_net_limits holds what all ranks agreed on. On an error, logged, nothing is left behind. TESSERA_ERR_NET: MPI failed or
+ * offers too few tags. TESSERA_ERR_MEMORY. TESSERA_ERR_PEER: another rank failed. */
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm); /* by tsr_net_start, which agrees on the limits */
 
 /* For the formula of net.h: bytes of the table of messages under way, and requests that can be received at once. */

@@ -18,8 +18,8 @@ static struct {
   _Atomic int long_n; /* of them */
 } table;
 
-/* So many are tested with one call. MPICH polls the network once in each call, and once more for each 8 requests, and what the
- * second poll finds is seen by the next call only. */
+/* At most this many requests are tested with one call. MPICH polls the network once in each call, and once more for each 8
+ * requests, and what the second poll finds is seen by the next call only. */
 enum { FIRST_WINDOW = 7, WINDOW = 64 };
 
 static bool grow_table(int capacity) {
@@ -129,7 +129,7 @@ _Noreturn static void fail_window(int code, int first, int n, const int which[],
   tsr_mpi_failed(code, "MPI_Testsome");
 }
 
-/* Notes what has arrived. */
+/* Stores sender and size of the message that has arrived. */
 static void note_arrival(struct pending *pending, const MPI_Status *status) {
   int bytes = 0;
   MPI_Get_count(status, MPI_BYTE, &bytes);
@@ -153,7 +153,7 @@ static int test_window(int first, int window_n) {
 
 void tsr_mpi_pending_forget(MPI_Request request) { add_pending(request, &(struct pending){.message = {.rank = MPI_PROC_NULL, .what = "a request that was answered"}}); }
 
-/* The status of a transfer counts nothing. */
+/* Not `receives`: the status of a transfer has no number of bytes. */
 void tsr_mpi_pending_follow_transfer(MPI_Request request, const struct tsr_wire_message *message) {
   add_pending(request, &(struct pending){.message = *message});
 }

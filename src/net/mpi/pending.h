@@ -1,5 +1,5 @@
 /* The messages under way, of all kinds, in the order in which they were started. Receives from any rank are among them
- * (only the next of each kind), since a test of its own costs one more poll of the network. Under the lock. */
+ * (only the next of each kind), since a separate test of them would poll the network once more. Under the lock. */
 #ifndef TSR_NET_MPI_PENDING_H
 #define TSR_NET_MPI_PENDING_H
 

@@ -33,8 +33,8 @@ void tsr_mpi_receive_ring_close(struct tsr_mpi_receive_ring *ring); /* after tsr
 struct tsr_mpi_inbox *tsr_mpi_receive_ring_oldest(struct tsr_mpi_receive_ring *ring);
 void tsr_mpi_receive_ring_taken(struct tsr_mpi_receive_ring *ring, bool at_once);
 
-/* Posts again what has been taken. A receive takes MPI some 0.2 us, so an idle poll does it rather than one that has found a
- * message, whose answer would wait for it. With more than half of the places taken it is done at once. */
+/* Posts the receives of taken inboxes again. A receive takes MPI some 0.2 us, so an idle poll posts them, rather than a poll that
+ * has found a message, whose answer would wait. If more than half of the inboxes are taken, they are posted again at once. */
 void tsr_mpi_receive_ring_repost(struct tsr_mpi_receive_ring *ring);
 
 #endif

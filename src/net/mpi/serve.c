@@ -5,7 +5,8 @@
 #include "net/mpi/receive_ring.h"
 
 enum {
-  INBOXES_N = 8, /* requests that MPI can put in place between two polls (half of them while polls find some); also the most that one poll takes */
+  INBOXES_N = 8, /* requests that MPI can put in place between two polls (half of them while polls find some); also the most that
+                  * one poll takes */
   ACKS_N = 2
 };
 
@@ -58,7 +59,7 @@ static int poll_acks(void) {
 }
 
 /* A single request is answered before the next receive is tested, since a test polls the network. In a stream the acknowledgements
- * of several requests share a message. A poll ends after some, since other threads wait for the transport. */
+ * of several requests share a message. A poll ends after INBOXES_N requests, since other threads wait for the transport. */
 static int poll_requests(void) {
   int taken_n = 0;
   struct tsr_mpi_inbox *inbox;

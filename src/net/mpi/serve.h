@@ -8,7 +8,7 @@ bool tsr_mpi_serve_start(void);       /* makes the buffers; false: no memory */
 size_t tsr_mpi_serve_buffers_n(void); /* each for one request */
 void tsr_mpi_serve_open(void);        /* messages are received from here on */
 int tsr_mpi_serve_poll(void);         /* hands over what has arrived; returns how many */
-void tsr_mpi_serve_idle(void);        /* when a poll has found nothing: what was put off */
+void tsr_mpi_serve_idle(void);        /* after a poll that has found nothing: does what was put off */
 void tsr_mpi_serve_stop(void);        /* after tsr_mpi_pending_stop */
 
 #endif

@@ -46,7 +46,7 @@ static tessera_status_t agree_on_length(MPI_Comm comm, size_t bytes, tessera_sta
   return TESSERA_OK;
 }
 
-/* All ranks come to the same result, as all nodes have equally much memory for so many ranks. */
+/* All nodes have equally much memory for the addresses. What a node needs also depends on the number of its processes. */
 static tessera_status_t divide_memory(const struct tsr_net_node *node, int ranks_n) {
   const size_t needed = tsr_ucx_addresses_bytes(ranks_n, node->processes_n);
   char *memory = node->memory;

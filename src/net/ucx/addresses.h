@@ -17,7 +17,7 @@ const void *tsr_ucx_address(int rank);
 
 void tsr_ucx_addresses_free(void);
 
-/* Of the node's memory; by formula before they are gathered. */
+/* Bytes of the node's memory that the addresses take; before they are gathered, for addresses of a typical length. */
 size_t tsr_ucx_addresses_bytes(int ranks_n, int processes_n);
 
 #endif

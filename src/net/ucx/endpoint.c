@@ -76,8 +76,8 @@ size_t tsr_net_ucx_at_once_bytes(void) { return tsr_ucx_setting("UCX_RNDV_THRESH
 
 /* Settings of UCX; those that are not `required` give way to the user's.
  * MAX_EAGER_LANES: requests of one origin arrive in order, so they use one lane.
- * ADAPTIVE_PROGRESS: the descriptor tells of the first message of a peer, too, to which this process has no endpoint. UCX 1.13
- * leaves interfaces without endpoints out otherwise, until its keepalive 20 s later.
+ * ADAPTIVE_PROGRESS: the descriptor must also report the first message of a peer to which this process has no endpoint. Otherwise
+ * UCX 1.13 leaves out interfaces without endpoints, until its keepalive 20 s later.
  * RNDV_THRESH: a rendezvous wakes a target that sleeps twice, so it is for long messages.
  * KEEPIDLE (of TCP): the monitors decide when a silent node ends the job (TESSERA_NODE_TIMEOUT). The keepalive would end it when a
  * link is down for 16 s while nothing is sent. MPICH's own connections end by it, without an error that we see, and a job cannot
@@ -97,8 +97,8 @@ static ucs_status_t read_config(ucp_config_t **config) {
     if (ours[i].required || !tsr_ucx_setting(ours[i].variable, NULL))
       status = tsr_ucx.ucp_config_modify(*config, ours[i].name, ours[i].value);
   }
-  /* Of shared memory: without the first it is no transport for our endpoints. Without the second UCX takes another kind of memory
-   * where this one has no room, and makes all of its pages present. */
+  /* Settings of shared memory. Without the first one, it is no transport for our endpoints. Without the second one, UCX takes
+   * another kind of memory if this one has no room, and makes all of its pages present. */
   if (status == UCS_OK && tsr_config.ucx_memory == TSR_UCX_MEMORY_TEST) {
     status = tsr_ucx.ucp_config_modify(*config, "MM_ERROR_HANDLING", "y");
     if (status == UCS_OK) status = tsr_ucx.ucp_config_modify(*config, "ALLOC_PRIO", "md:sysv");
@@ -220,8 +220,9 @@ static void check_barrier(int code) {
                  "some time, set UCX_TCP_KEEPIDLE=inf, which MPICH reads, too");
 }
 
-/* The others may need our progress for their flush or close. Some may have left for a job on a part of the processes, and do not
- * come: then the barrier stays with MPI, and endpoints are closed without their help. */
+/* A barrier in which this process makes progress, since the others may need that for their flush or close. Processes that have
+ * left for a job on a part of the processes do not come: then the barrier stays with MPI, and endpoints are closed without their
+ * help. */
 static void meet_others(void) {
   const uint64_t end_ns = tsr_clock_ns() + MEET_MOST_S * UINT64_C(1000000000);
   MPI_Request barrier;

@@ -34,7 +34,7 @@ _Noreturn void tsr_ucx_fail(ucs_status_t status, const char *what) __attribute__
 /* Waits until all that was sent has left this process; for a second at most, as a peer may be gone. */
 void tsr_ucx_flush(void);
 
-/* Closes the endpoints, together with the other ranks, and frees everything; also after a start that came half way. */
+/* Closes the endpoints, together with the other ranks, and frees everything; also after a start that failed half way. */
 void tsr_ucx_worker_end(void);
 
 #endif

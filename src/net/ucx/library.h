@@ -29,7 +29,8 @@ extern struct tsr_ucx tsr_ucx; /* after tsr_ucx_open */
  * logged if `report`. Open already: nothing happens. It stays open. */
 tessera_status_t tsr_ucx_open(bool report);
 
-/* The value of a variable of UCX: that of TESSERA_`name`, *is_own, precedes that of `name`. NULL: neither is set. */
+/* The value of a variable of UCX: that of TESSERA_`name` if it is set (*is_own is true then), else that of `name`. NULL: neither is
+ * set. */
 const char *tsr_ucx_setting(const char *name, bool *is_own);
 
 /* One line: the version and the file of that library, or what is wrong with it. Returns whether it can be used. */

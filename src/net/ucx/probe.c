@@ -30,7 +30,7 @@ static void make_progress(void) {
   if (!arrived_n && !ended_n) tsr_wait_sleep_ns(BACKOFF_NS);
 }
 
-/* False: not until the end. */
+/* False: the flag was not set until `end_ns`. */
 static bool progress_until(const bool *flag, uint64_t end_ns) {
   while (!*flag) {
     make_progress();
@@ -53,8 +53,8 @@ static bool meet_with_progress(void) {
   return true;
 }
 
-/* Blocks in MPI, where UCX's worker is not progressed: from the return of one to the call of the next, only those make progress
- * that are between the two. */
+/* A barrier that blocks in MPI, where UCX's worker makes no progress. So between two such barriers only those ranks make progress
+ * that have left the first one and not entered the second one. */
 static bool meet_in_mpi(void) { return check_mpi(MPI_Barrier(tsr_ucx_worker.comm), "MPI_Barrier"); }
 
 /* A put, and a get of the same bytes. What is given up ends later, when the peer makes progress again. */

@@ -4,8 +4,8 @@
 
 #include "net/ucx/ucx.h"
 
-/* All heaps are registered. Collective over all ranks, none of which has another thread in the transport. True: the put and the get of
- * this rank, if it made any, completed while its peer made no progress. */
+/* All heaps are registered. Collective over all ranks, none of which has another thread in the transport. True: the put and the get
+ * of this rank, if it made any, completed while its peer made no progress. */
 bool tsr_ucx_probe(const struct tsr_net_heap *heap);
 
 #endif

@@ -103,7 +103,8 @@ static bool is_paged_on_demand(char *heap, size_t bytes, const char **why) {
   return !is_present;
 }
 
-/* For tests without such hardware: UCX reaches memory of another process without its help only if it allocated that memory. */
+/* For tests without such hardware: UCX accesses memory of another process without that process's help only if UCX has allocated
+ * the memory. */
 static bool replace_heap(const struct tsr_net_heap *heap, const char **why) {
   *why = heap->is_shared ? "TESSERA_UCX_MEMORY=test needs nodes of one process each" :
          map_range(heap->address, heap->bytes, UCP_MEM_MAP_FIXED | UCP_MEM_MAP_ALLOCATE, &rma.memory) != UCS_OK ?

@@ -15,11 +15,11 @@ tessera_status_t tsr_ucx_rma_get(const struct tsr_net_piece *piece);
 
 /* Hands over what has completed, and flushes. After tsr_ucx_poll. Returns the number of events. */
 int tsr_ucx_rma_poll(void);
-bool tsr_ucx_rma_has_work(void); /* for the next tsr_ucx_rma_poll, which no descriptor tells of */
+bool tsr_ucx_rma_has_work(void); /* whether the next poll has something to do; no descriptor reports that */
 
 /* Pieces whose last event has not come. Any thread, without the lock. */
 int tsr_ucx_rma_busy(void);
-bool tsr_ucx_rma_awaits(int rank); /* the key to its heap */
+bool tsr_ucx_rma_awaits(int rank); /* whether a key from it, or a flush of puts to it, is outstanding */
 
 void tsr_ucx_rma_stop(void); /* before the worker's end; also when nothing is registered */
 

@@ -34,8 +34,8 @@ static const struct tsr_wire ucx_wire = {UCX_WIRE};
 static const struct tsr_wire rma_wire = {UCX_WIRE, .put = tsr_ucx_rma_put, .get = tsr_ucx_rma_get,
                                          .window_poll = tsr_ucx_rma_poll, .window_busy = tsr_ucx_rma_busy};
 
-/* A connection to each rank takes a descriptor here and there, and UCX does not recover where a rank has none left. One rank
- * reports for all: hosts have the same limits as a rule. */
+/* A connection takes a descriptor on both sides, and UCX does not recover if a rank has none left. One rank reports for all: hosts
+ * usually have the same limits. */
 static void raise_descriptor_limit(int ranks_n, bool reports) {
   enum { PROGRAM_N = 64 /* that the program may open */ };
   struct rlimit limit;

@@ -1,5 +1,5 @@
-/* The wire over UCX: requests and acknowledgements are active messages, everything else are tagged messages, and there is a
- * descriptor to sleep on. MPI starts the processes and hands round their addresses. */
+/* The wire over UCX: requests and acknowledgements are active messages, all other messages are tagged messages, and there is a
+ * descriptor to sleep on. MPI starts the processes and exchanges their addresses. */
 #ifndef TSR_NET_UCX_UCX_H
 #define TSR_NET_UCX_UCX_H
 
@@ -9,7 +9,7 @@
 
 struct tsr_ucx_wishes {
   bool rma;         /* puts and gets by hardware, if a probe finds that they need no target */
-  bool is_optional; /* another wire takes over if this one cannot start: why is no error. Equal on all ranks */
+  bool is_optional; /* if this wire cannot start, another one takes over: no error. Equal on all ranks */
 };
 /* As tsr_net_mpi_start. TESSERA_ERR_UNSUPPORTED: UCX is missing or too old. */
 tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node, struct tsr_ucx_wishes wishes);

@@ -101,7 +101,7 @@ int gasnett_rwlock_may_be_(const gasnett_rwlock_t *lock, int how);
 #define gasnett_threadkey_set(key, value) ((void)(gasnett_threadkey_of_##key = (value)))
 #define gasnett_threadkey_get_noinit(key) gasnett_threadkey_get(key)
 #define gasnett_threadkey_set_noinit(key, value) gasnett_threadkey_set(key, value)
-/* In no published interface, but programs take its address so that it counts as used. */
+/* Not part of a published interface; programs take the address of this function so that it counts as used. */
 static inline void _gasneti_threadkey_init(void) {}
 
 #ifdef __cplusplus

@@ -64,15 +64,15 @@ const char *gasnett_signame_fromval(int signal_number);
 
 uint64_t gasnett_checksum(const void *data, int bytes);
 
-/* Return the number of zero bytes: in a number, in memory, or in memory while it is copied. */
+/* Return the number of zero bytes in memory, in memory that is copied at the same time, or in a number. */
 size_t gasnett_count0s(const void *data, size_t bytes);
 size_t gasnett_count0s_copy(void *GASNETT_RESTRICT to, const void *GASNETT_RESTRICT from, size_t bytes);
 static inline int gasnett_count0s_uint64_t(uint64_t number) { return (int)gasnett_count0s(&number, sizeof number); }
 static inline int gasnett_count0s_uint32_t(uint32_t number) { return (int)gasnett_count0s(&number, sizeof number); }
 static inline int gasnett_count0s_uintptr_t(uintptr_t number) { return (int)gasnett_count0s(&number, sizeof number); }
 
-/* Copies, and values of 1 to 8 bytes, for compiled languages: the low bytes of a number, at any alignment. The last
- * macro is a return statement of a function of type gex_RMA_Value_t. */
+/* For code that other compilers generate: copies of memory, and loads and stores of the low 1 to 8 bytes of a
+ * number, at any alignment. The last macro is a return statement of a function of type gex_RMA_Value_t. */
 #define GASNETT_FAST_ALIGNED_MEMCPY(to, from, bytes) ((void)__builtin_memcpy((to), (from), (bytes)))
 #define GASNETT_FAST_UNALIGNED_MEMCPY(to, from, bytes) GASNETT_FAST_ALIGNED_MEMCPY(to, from, bytes)
 #define GASNETT_VALUE_ASSIGN(to, value, bytes) gasnett_store_((to), (uint64_t)(value), (bytes))

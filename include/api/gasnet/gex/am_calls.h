@@ -10,8 +10,8 @@
  *
  * `whom` is (tm, rank) of the target for a request, and the token for a reply. N is 0 to 16; without N the arguments
  * are counted. Arguments convert to gex_AM_Arg_t as in any call. All return 0. With GEX_FLAG_IMMEDIATE they return
- * another value if there was no room, and then had no effect; for data of a long message into a segment of the
- * program's own memory (gex_Segment_Create) there never is room. Commits without _v2 return nothing. What was
+ * another value if there was no room, and then had no effect; there never is room for a long message whose data goes
+ * to a segment of the program's own memory (gex_Segment_Create). Commits without _v2 return nothing. What was
  * prepared stays valid until a commit has returned 0. */
 #ifndef TSR_GASNET_GEX_AM_CALLS_H
 #define TSR_GASNET_GEX_AM_CALLS_H

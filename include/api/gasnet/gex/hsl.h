@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct gexi_hsl {
   uint32_t word;          /* 0: free, 1: held, 2: held, and a thread sleeps; or one of the values below */
-  uint32_t checked;       /* the same for locks of which the library checks each call; `word` does not change then */
+  uint32_t checked;       /* the same, if the library checks each call of the lock; `word` does not change then */
   const void *holder;     /* the thread that holds the lock, if checked */
   struct gexi_hsl *below; /* the lock that this thread took before */
 } gex_HSL_t;

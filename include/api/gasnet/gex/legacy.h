@@ -92,11 +92,11 @@ int gasnet_set_waitmode(int mode);
 #define GASNET_BARRIERFLAG_IMAGES 4 /* all images of the process call; no effect, since a process is one image */
 #define GASNET_BARRIERFLAG_UNNAMED (8 | GASNET_BARRIERFLAG_ANONYMOUS)
 
-/* All processes pass the same name `id`, except those that pass ANONYMOUS; UNNAMED means that no process has a name,
- * and that all know it. wait, try and gasnet_barrier return GASNET_OK, or on all processes
- * GASNET_ERR_BARRIER_MISMATCH: the names differ, or a process passed MISMATCH; also if the id of the second half
- * differs from that of the first. try returns GASNET_ERR_NOT_READY if not all have arrived; without a first half it
- * returns GASNET_OK, but with TESSERA_CHECK=1 it ends the job. */
+/* All processes pass the same name `id`, except those that pass ANONYMOUS; UNNAMED promises that no process passes a
+ * name. wait, try and gasnet_barrier return GASNET_OK, or on all processes GASNET_ERR_BARRIER_MISMATCH: the names
+ * differ, or a process passed MISMATCH; also if the id of the second half differs from that of the first. try
+ * returns GASNET_ERR_NOT_READY if not all have arrived; without a first half it returns GASNET_OK, but with
+ * TESSERA_CHECK=1 it ends the job. */
 void gasnet_barrier_notify(int id, int flags);
 int gasnet_barrier_wait(int id, int flags);
 int gasnet_barrier_try(int id, int flags);

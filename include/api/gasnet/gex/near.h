@@ -3,10 +3,10 @@
  * The library's symbol is named after this layout, and gex_Client_Init refers to it: a program that was compiled with
  * another layout does not link.
  *
- * Compilers may treat the symbol's contents as constant, so that a loop of puts loads them once, before it begins. In
- * fact the library fills them in. But each value changes only once. With the first value no transfer takes the inline
- * path, and no team of all ever has the address of an earlier one. A program that uses old values therefore calls the
- * library. */
+ * The symbol is declared const, so that compilers may load its contents once, before a loop of puts. In fact the
+ * library writes them: at the start, when segments become known, and at the end. This is safe, because with the
+ * initial values no transfer takes the inline path, and no team of all ever has the address of an earlier one. A
+ * program that uses outdated values therefore calls gexi_near_of_team, which reads the team, or the library. */
 #ifndef TSR_GASNET_GEX_NEAR_H
 #define TSR_GASNET_GEX_NEAR_H
 
@@ -20,8 +20,8 @@ extern "C" {
 
 #define GEXI_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
-/* A peer's bound segment, if this process can load and store there directly. Otherwise `bytes` is 0 and `base` the
- * last address: for peers on other nodes, and for all peers if calls are counted or checked. */
+/* A peer's bound segment, if this process can load and store there directly. Otherwise `bytes` is 0 and `base` is
+ * the last address: for peers on other nodes, and for all peers if calls are counted or checked. */
 struct gexi_peer {
   uint64_t base;  /* start in the peer's own memory, which the addresses of the program refer to */
   uint64_t bytes;

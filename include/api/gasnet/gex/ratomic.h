@@ -58,7 +58,7 @@ static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void
 }
 
 /* Memory order: a read-modify-write acquires and releases. A read releases, and a write acquires, only if the flags
- * request it. Value: 1, done. */
+ * request it. Return 1 if the operation is done, 0 if the library has to do it. */
 #define GEXI_AD_FETCH_(primitive) \
   old = primitive;                \
   break

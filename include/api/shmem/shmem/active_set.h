@@ -1,7 +1,8 @@
 /* Deprecated: collectives of active sets (OpenSHMEM 1.4, 9.8). A table of functions: see shmem.h.
  *
- * An active set is the PEs PE_start + i * 2^logPE_stride, i < PE_size. pSync and pWrk must be valid as the specification says; the
- * library does not use them. All PEs of the set call, with the same arguments. */
+ * An active set consists of the PEs PE_start + i * 2^logPE_stride, for 0 <= i < PE_size. pSync and pWrk must be valid as the
+ * specification says; the library does not use them. All PEs of the set call, with the same arguments; only `nelems` of
+ * collect may differ. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else
@@ -11,7 +12,7 @@
 SHMEMI_FN(void, barrier, SHMEMI_SET, long *pSync)
 SHMEMI_FN(void, sync, SHMEMI_SET, long *pSync)
 
-/* `dest` of the root is left alone. PE_root is a number in the set. */
+/* A broadcast does not write `dest` of the root. PE_root is the root's number in the set. */
 #define SHMEMI_SET_ROW(SIZE)                                                                                               \
   SHMEMI_FN(void, broadcast##SIZE, void *dest, const void *source, size_t nelems, int PE_root, SHMEMI_SET, long *pSync)    \
   SHMEMI_FN(void, collect##SIZE, void *dest, const void *source, size_t nelems, SHMEMI_SET, long *pSync)                   \

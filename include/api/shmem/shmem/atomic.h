@@ -1,9 +1,9 @@
 /* Atomic operations (OpenSHMEM 1.5, 9.7). A table of functions: see shmem.h.
  *
- * A CPU of the target's node executes them, so they are atomic to each other whatever their types and contexts, and to
- * the atomics of the other interfaces, but for floating point: swaps, fetches and sets of float and double are atomic to each other
- * and to GASNet's domains only. A fetch returns with the old value; _nbi: it is in *fetch after shmem_quiet. The others have taken
- * effect after shmem_quiet. */
+ * A CPU of the target's node executes them. They are therefore atomic to each other, whatever their types and contexts, and to the
+ * atomics of the other interfaces. Floating point is the exception: swaps, fetches and sets of float and double are atomic to each
+ * other and to GASNet's domains only. Operations that fetch return the old value; with _nbi it is in *fetch after shmem_quiet.
+ * Operations that do not fetch have taken effect after shmem_quiet. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else

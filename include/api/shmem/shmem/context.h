@@ -3,22 +3,23 @@
 #include <shmem.h>
 #else
 
-/* A stream of operations with a completion of its own. `options`: SHMEM_CTX_SERIALIZED, _PRIVATE, _NOSTORE. Local. Not 0: no
- * memory, and *ctx is SHMEM_CTX_INVALID. PE numbers on a context of a team are the team's. */
+/* Make a context, which is a stream of operations with a completion of its own. `options`: SHMEM_CTX_SERIALIZED, _PRIVATE,
+ * _NOSTORE. Local. Not 0: no memory, or the team is invalid; *ctx is then SHMEM_CTX_INVALID. PE numbers on a context of a
+ * team are numbers in the team. */
 SHMEMI_FN(int, ctx_create, long options, shmem_ctx_t *ctx)
 SHMEMI_FN(int, team_create_ctx, shmem_team_t team, long options, shmem_ctx_t *ctx)
-/* Completes its operations first. SHMEM_CTX_INVALID: nothing. */
+/* Completes the operations of a context, and destroys it. Does nothing for SHMEM_CTX_INVALID. */
 SHMEMI_FN(void, ctx_destroy, shmem_ctx_t ctx)
-/* The team of a context. Not 0: `ctx` is invalid, and *team is SHMEM_TEAM_INVALID. */
+/* Stores the team of a context. Not 0: `ctx` is invalid, and *team is SHMEM_TEAM_INVALID. */
 SHMEMI_FN(int, ctx_get_team, shmem_ctx_t ctx, shmem_team_t *team)
 
-/* What was put or changed by an atomic before is delivered before what follows to the same PE. */
+/* Puts and atomics before the call are delivered before those after it, if they go to the same PE. */
 SHMEMI_FN(void, fence, void)
 SHMEMI_FN(void, ctx_fence, shmem_ctx_t ctx)
-/* All operations are complete, and their effects visible to all PEs. */
+/* Return when all operations of the context are complete, and their effects visible to all PEs. */
 SHMEMI_FN(void, quiet, void)
 SHMEMI_FN(void, ctx_quiet, shmem_ctx_t ctx)
-/* The same for the operations to some PEs. */
+/* As shmem_quiet, for the operations to some PEs; here those to all PEs are completed. */
 SHMEMI_FN(void, pe_quiet, const int *target_pes, size_t npes)
 SHMEMI_FN(void, ctx_pe_quiet, shmem_ctx_t ctx, const int *target_pes, size_t npes)
 

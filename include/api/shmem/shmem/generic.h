@@ -7,7 +7,7 @@
 
 #if !defined(__cplusplus) && __STDC_VERSION__ >= 201112L
 
-/* What is selected for a type that the function does not take: the call does not compile. */
+/* Selected for a type that the function does not accept, so that the call does not compile. */
 struct shmemi_type_is_not_supported {
   int never;
 };
@@ -68,7 +68,7 @@ void shmemi_type_is_not_supported(struct shmemi_type_is_not_supported never);
   SHMEMI_POINTERS(unsigned long long, prefix##ulonglong##suffix) \
   SHMEMI_POINTERS(shmemi_complexd, prefix##complexd##suffix) \
   SHMEMI_POINTERS(shmemi_complexf, prefix##complexf##suffix)
-/* Of a pointer, which is the first argument; or the second one, after a context or a team. */
+/* Select by the type of a pointer, which is the first argument, or the second one after a context or a team. */
 #define SHMEMI_SELECT(rows, pointer, prefix, suffix) \
   _Generic((pointer), rows(prefix, suffix) default: shmemi_type_is_not_supported)
 #define SHMEMI_SELECT_CTX(rows, suffix, ...) \
@@ -117,7 +117,7 @@ void shmemi_type_is_not_supported(struct shmemi_type_is_not_supported never);
 #define shmem_signal_set(...) \
   _Generic((SHMEMI_FIRST(__VA_ARGS__, 0)), shmem_ctx_t: shmem_ctx_signal_set, default: shmem_signal_set)(__VA_ARGS__)
 
-/* Programs declare the variables that they wait for as volatile. */
+/* Programs may declare the variables that they wait for as volatile. */
 #define SHMEMI_ROW(NAME, T) \
   static inline void shmemi_##NAME##_wait_until(volatile T *ivar, int cmp, T value) { \
     shmem_##NAME##_wait_until((T *)(uintptr_t)ivar, cmp, value); \
@@ -174,7 +174,7 @@ SHMEMI_SET_BITS(SHMEMI_ROW)
 #define shmem_sum_inscan(...) SHMEMI_SELECT_TEAM(SHMEMI_SELECT_REDUCE_SUM_BASE, _sum_inscan, __VA_ARGS__)
 #define shmem_sum_exscan(...) SHMEMI_SELECT_TEAM(SHMEMI_SELECT_REDUCE_SUM_BASE, _sum_exscan, __VA_ARGS__)
 
-/* Of a team; or of an active set, which has four arguments. */
+/* shmem_sync takes a team, or an active set in four arguments. */
 #define shmem_sync(...) \
   _Generic((SHMEMI_FIRST(__VA_ARGS__, 0)), shmem_team_t: shmem_team_sync, default: shmem_sync)(__VA_ARGS__)
 
@@ -198,7 +198,8 @@ SHMEMI_SET_BITS(SHMEMI_ROW)
 
 extern "C++" { /* a program may include shmem.h inside extern "C" */
 
-/* SHMEMI_OVERLOAD(RESULT, NAME, (PARAMETERS), (ARGUMENTS)) in a row for a type; _CTX: also with a context in front. */
+/* SHMEMI_OVERLOAD(RESULT, TYPE, NAME, (PARAMETERS), (ARGUMENTS)) defines the overload of shmem_NAME for a type;
+ * SHMEMI_OVERLOAD_CTX also defines the one with a context as first parameter. */
 #define SHMEMI_ALL(...) __VA_ARGS__
 #define SHMEMI_OVERLOAD(result, TYPE, name, parameters, arguments) \
   static inline result shmem_##name(SHMEMI_ALL parameters) { return shmem_##TYPE##_##name(SHMEMI_ALL arguments); }
@@ -208,7 +209,7 @@ extern "C++" { /* a program may include shmem.h inside extern "C" */
     return shmem_ctx_##TYPE##_##name(ctx, SHMEMI_ALL arguments); \
   }
 
-/* Those of one shape. */
+/* Functions with the same parameters. */
 #define SHMEMI_COPY(NAME, T, name) \
   SHMEMI_OVERLOAD_CTX(void, NAME, name, (T *dest, const T *source, size_t nelems, int pe), (dest, source, nelems, pe))
 #define SHMEMI_STRIDED(NAME, T, name) \
@@ -274,7 +275,7 @@ SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
 SHMEMI_AMO_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
-/* Programs declare the variables that they wait for, and locks, as volatile, as they were before 1.4. */
+/* Programs may declare the variables that they wait for, and locks, as volatile, as in OpenSHMEM before 1.4. */
 #define SHMEMI_ROW(NAME, T) \
   static inline void shmem_##NAME##_wait_until(volatile T *ivar, int cmp, T value) { \
     shmem_##NAME##_wait_until(const_cast<T *>(ivar), cmp, value); \

@@ -1,6 +1,6 @@
-/* Short ways of the frequent operations on PEs of the same node: a bounds check, and a load, a store or a CPU atomic.
- * Everything else goes to the library's functions of the same names. Programs do not use the names with shmemi_. SHMEM_PROFILE
- * turns all of this off. */
+/* Inline versions of the frequent operations, for PEs of the same node: a bounds check, and a load, a store or a CPU atomic.
+ * In all other cases they call the library's functions of the same names. Programs do not use the names with shmemi_.
+ * SHMEM_PROFILE turns all of this off. */
 #ifndef TSR_SHMEM_INLINE_H
 #define TSR_SHMEM_INLINE_H
 
@@ -16,28 +16,30 @@
 extern "C" {
 #endif
 
-/* Where the symmetric memory of this process is, and how it lies beside that of its neighbours: an address of PE p's is the
- * caller's own and (p - my_pe) * step more. The library fills it in; the numbers are 0 while it is not up, and when calls are
- * counted or checked. The name holds the version of the layout. */
+/* The location of the symmetric memory of this process, and of that of other PEs of its node: the address of PE p's object is
+ * the address of the caller's object plus (p - my_pe) * step. The library fills in the numbers. All are 0 while it is not up;
+ * `n` is also 0 if calls are counted or checked, or if only calls make progress (TESSERA_PROGRESS=none on several nodes). The
+ * symbol's name contains the version of the layout. */
 struct shmemi_local {
   int32_t pe, npes;
-  uint32_t first, n;     /* the PEs that are reached so: [first, first + n) */
+  uint32_t first, n;     /* inline functions access the PEs [first, first + n) */
   int64_t step;
   uint64_t heap, bytes;  /* the caller's heap */
-  uint64_t data, data_bytes, data_alias; /* its static variables, and where the same bytes lie in its heap */
-  const uint32_t *watches; /* of PE `first`: not 0 while it may sleep until its memory changes; */
-  uint64_t watch_step;     /* bytes to the next one's */
+  uint64_t data, data_bytes, data_alias; /* the caller's static variables, and the address of the same bytes in its heap */
+  const uint32_t *watches; /* count of PE `first`: not 0 while that PE may sleep until its memory changes */
+  uint64_t watch_step;     /* bytes from one PE's count to that of the next PE */
   const unsigned char *progress_required; /* 0 while all operations complete at once */
 };
 extern struct shmemi_local tsr_shmem_local_1;
-/* Wakes a PE of this node. */
+/* Wakes the PE with this index on this node. */
 void tsr_shmem_wake(uint32_t index);
 
 #define SHMEMI_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SHMEMI_SHORT extern __inline__ __attribute__((gnu_inline, always_inline, unused))
-enum { SHMEMI_BYTES_MAX = 4096 /* of an inline copy: a call is cheap beside a longer one */ };
+enum { SHMEMI_BYTES_MAX = 4096 /* of an inline copy: for more, a call costs little compared with the copy */ };
 
-/* The index of the PE among those of this node, and the address there; NULL: the library's business. */
+/* Stores the index of the PE on this node, and returns the address of the PE's object in this process. NULL: the
+ * library has to do the operation. */
 SHMEMI_SHORT void *shmemi_find(shmem_ctx_t ctx, const void *address, uint64_t bytes, int pe, uint32_t *index) {
   const struct shmemi_local *map = &tsr_shmem_local_1;
   *index = 0;
@@ -58,8 +60,8 @@ SHMEMI_SHORT void *shmemi_find(shmem_ctx_t ctx, const void *address, uint64_t by
   return (void *)(uintptr_t)(at + (uint64_t)((int64_t)(pe - map->pe) * map->step));
 }
 
-/* After a change of memory of a PE that may wait for it. The store may still be on its way when the word is read: a PE that goes to
- * sleep at that moment looks again soon by the clock. */
+/* Called after a change of a PE's memory: wakes the PE if it may wait for the change. The store may still be on its way when the
+ * count is read. A PE that goes to sleep at that moment polls again soon, because its sleep is timed. */
 SHMEMI_SHORT void shmemi_ring(uint32_t index) {
   const struct shmemi_local *map = &tsr_shmem_local_1;
   const char *watch = (const char *)map->watches + index * map->watch_step;
@@ -83,7 +85,7 @@ SHMEMI_SHORT int shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, siz
   return 1;
 }
 
-/* The signal is a locked operation, so the word of a sleeper is read behind it. */
+/* The signal is a locked operation of the CPU, so the count of watches is read after it. */
 SHMEMI_SHORT int shmemi_put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, uint64_t *sig_addr, uint64_t signal,
                                    int sig_op, int pe) {
   uint32_t index;
@@ -99,8 +101,8 @@ SHMEMI_SHORT int shmemi_put_signal(shmem_ctx_t ctx, void *dest, const void *sour
   return 1;
 }
 
-/* SHMEMI_BOTH(RESULT, NAME, (PARAMETERS), (ARGUMENTS), WAY): NAME and ctx_NAME begin with the short way WAY, which returns if
- * it was taken; its context is `ctx`. */
+/* SHMEMI_BOTH(RESULT, NAME, (PARAMETERS), (ARGUMENTS), WAY) defines shmem_NAME and shmem_ctx_NAME. Both begin with the
+ * statements WAY, which use the context `ctx` and return if they have done the operation; otherwise the library does it. */
 #define SHMEMI_UNPACK(...) __VA_ARGS__
 #define SHMEMI_BOTH(result, name, parameters, arguments, ...)                                                              \
   SHMEMI_SHORT result shmem_##name(SHMEMI_UNPACK parameters) {                                                             \
@@ -205,7 +207,8 @@ SHMEMI_AMO_BITS(SHMEMI_ROW)
 #undef SHMEMI_BOTH
 #undef SHMEMI_UNPACK
 
-/* A full fence. The compiler's own is an operation on the top of the stack, which delays a load of what the program keeps there. */
+/* A full fence. The one that compilers generate is an operation on the top of the stack, and delays loads of variables that the
+ * program keeps there. */
 SHMEMI_SHORT void shmemi_fence(void) {
 #ifdef __x86_64__
   uint64_t word = 0, other = 0;
@@ -219,7 +222,7 @@ SHMEMI_SHORT int shmemi_nothing_under_way(void) {
   const struct shmemi_local *map = &tsr_shmem_local_1;
   return SHMEMI_LIKELY(map->n && !__atomic_load_n(map->progress_required, __ATOMIC_RELAXED));
 }
-/* Quiet then only keeps a later load of the caller behind its earlier stores. */
+/* If nothing is under way, shmem_quiet only orders the caller's earlier stores before its later loads. */
 SHMEMI_SHORT void shmem_quiet(void) {
   if (shmemi_nothing_under_way()) shmemi_fence();
   else pshmem_quiet();

@@ -2,28 +2,31 @@
  *
  * All calls are collective over all PEs, with the same arguments.
  *
- * Symmetric, too, are global and static variables of the program, and of shared libraries that it is linked with, directly or through
- * other libraries, if all PEs have loaded the same version: with the same build id, or without one the same name, and as many bytes. A
- * program may be linked at a fixed address or not, and with the static libraries of Tessera. Not symmetric are variables of libraries
- * in /lib*, in /usr/lib*, and of those that Tessera needs, such as the MPI; of libraries that dlopen or LD_PRELOAD has loaded; and
- * thread-local ones. A call with such an address ends the job with a message that says so. No other thread may change symmetric
- * variables during shmem_init and shmem_finalize, where their pages move. */
+ * Global and static variables of the program are symmetric, too. So are those of shared libraries that the program is linked with,
+ * directly or through other libraries. All PEs must have loaded the same version, that is, one with the same number of bytes and
+ * the same build id. Without build ids, libraries are compared by name, and the program by its number of bytes alone. A program
+ * may be linked at a fixed address or not, and with the static libraries of Tessera. The following variables are not symmetric:
+ * those of libraries in /lib* and /usr/lib*, of libraries that Tessera needs, such as the MPI, and of libraries that dlopen or
+ * LD_PRELOAD has loaded; and thread-local variables. A call with the address of such a variable ends the job with a message that
+ * says so. No other thread may change symmetric variables during shmem_init and shmem_finalize, where their pages move. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else
 
-/* The block begins at the same offset of every PE's heap. The number of blocks has no limit but memory; a block takes a power of
- * two of address space, at least 64 bytes. The call returns when all PEs have called, and have completed what they had started on
- * the default context.
+/* The block begins at the same offset of every PE's heap. The number of blocks has no limit but memory; the address space of a
+ * block is a power of two, at least 64 bytes. The call returns when all PEs have called, and have completed what they had started
+ * on the default context.
  *
  * NULL on all PEs: one of them has no room. A message tells how much is left, and which variable to raise (SHMEM_SYMMETRIC_SIZE,
  * TESSERA_HEAP_LIMIT or TESSERA_HEAP_SIZE). NULL for a size of 0, without waiting for the other PEs. */
 SHMEMI_FN(void *, malloc, size_t size)
 SHMEMI_FN(void *, calloc, size_t count, size_t size)
-/* `alignment` is a power of two. Memory of more than 4096 is slower to reach: its transfers leave the inline functions. */
+/* `alignment` is a power of two. Blocks with an alignment of more than 4096 are slower to access, because their transfers
+ * are not inlined. */
 SHMEMI_FN(void *, align, size_t alignment, size_t size)
 SHMEMI_FN(void *, malloc_with_hints, size_t size, long hints)
-/* NULL: the old block stays as it was. */
+/* Returns NULL if there is no room: the old block stays as it was. With `size` 0 it frees the old block, and
+ * returns NULL. */
 SHMEMI_FN(void *, realloc, void *ptr, size_t size)
 /* Frees when all PEs have called, and have completed what they had started on the default context. */
 SHMEMI_FN(void, free, void *ptr)

@@ -19,14 +19,14 @@ SHMEMI_OLD_AMO(SHMEMI_OLD_ROW) SHMEMI_AMO_FLOATS(SHMEMI_OLD_ROW)
 SHMEMI_OLD_AMO(SHMEMI_OLD_ROW)
 #undef SHMEMI_OLD_ROW
 
-/* Waits until the value is another one; and waits for long without a type. */
+/* Return when the variable differs from `value`; and waits for long variables without a type in their names. */
 #define SHMEMI_OLD_ROW(NAME, T) SHMEMI_FN(void, NAME##_wait, T *ivar, T value)
 SHMEMI_SET_BITS(SHMEMI_OLD_ROW)
 #undef SHMEMI_OLD_ROW
 SHMEMI_FN(void, wait, long *ivar, long value)
 SHMEMI_FN(void, wait_until, long *ivar, int cmp, long value)
 
-/* Nothing: all accesses are coherent. */
+/* Do nothing, because all accesses are coherent. */
 SHMEMI_FN(void, set_cache_inv, void)
 SHMEMI_FN(void, clear_cache_inv, void)
 SHMEMI_FN(void, set_cache_line_inv, void *dest)

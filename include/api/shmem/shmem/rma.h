@@ -1,8 +1,9 @@
 /* Put and get (OpenSHMEM 1.5, 9.5 and 9.6; block-strided forms of 1.6). A table of functions: see shmem.h.
  *
- * `dest` of a put and `source` of a get are symmetric; the other one is any memory. A put returns when `source` may be reused; its
- * data has arrived after shmem_quiet. A get returns with its data; so it does without _nbi. _nbi: both until shmem_quiet. Sizes are
- * elements, strides too; of the functions of a number, of so many bits; of _mem, bytes. */
+ * `dest` of a put and `source` of a get are symmetric; the other buffer may be any memory. Without _nbi, a put returns when
+ * `source` may be reused, and a get when its data has arrived. The data of a put has arrived at the target after shmem_quiet. With
+ * _nbi, both buffers stay in use until shmem_quiet. Sizes and strides count elements. In functions with a number in their names,
+ * elements have that number of bits; in functions with `mem`, they are bytes. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else

@@ -1,7 +1,8 @@
 /* Put with signal (OpenSHMEM 1.5, 9.8; add and set of 1.6). A table of functions: see shmem.h.
  *
  * When the data has arrived, sig_addr of the target is set to `signal` (SHMEM_SIGNAL_SET) or increased by it
- * (SHMEM_SIGNAL_ADD). A PE that sees the new value sees the data; earlier puts only after a fence between. */
+ * (SHMEM_SIGNAL_ADD). A PE that sees the new value sees the data. It sees earlier puts only if there was a fence in
+ * between. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else
@@ -29,7 +30,7 @@ SHMEMI_CTX_FN(void, putmem_signal_nbi, void *dest, const void *source, size_t ne
 SHMEMI_CTX_FN(void, signal_add, uint64_t *sig_addr, uint64_t signal, int pe)
 SHMEMI_CTX_FN(void, signal_set, uint64_t *sig_addr, uint64_t signal, int pe)
 
-/* The value of an own signal. */
+/* Returns the value of a signal of the caller. */
 SHMEMI_FN(uint64_t, signal_fetch, const uint64_t *sig_addr)
 /* Waits as shmem_wait_until, and returns the value that ended the wait. */
 SHMEMI_FN(uint64_t, signal_wait_until, uint64_t *sig_addr, int cmp, uint64_t cmp_value)

@@ -1,9 +1,10 @@
 /* Waits and tests (OpenSHMEM 1.5, 9.10). A table of functions: see shmem.h.
  *
- * `ivar` and `ivars` are the caller's own symmetric variables; other PEs, or other threads, change them in whatever way. A
- * wait makes progress, and sleeps while nothing comes. When it returns, the caller sees what the other PE had stored before.
- * Elements whose status is not 0 are left out; NULL: none is. `_any` answers an index, SIZE_MAX if all are left out; `_some`
- * how many indices it has stored. _vector: a value for each element. */
+ * `ivar` and `ivars` are the caller's own symmetric variables; other PEs, or other threads, may change them in any way. A
+ * wait makes progress, and sleeps while nothing arrives. When it returns, the caller sees what the other PE had stored
+ * before the change. Elements whose `status` is not 0 are left out; if `status` is NULL, none is left out. `_any` returns
+ * the index of an element for which the condition holds: SIZE_MAX if all elements are left out, and in a test if it holds
+ * for none. `_some` returns the number of indices that it has stored. `_vector` takes a value for each element. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else

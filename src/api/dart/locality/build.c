@@ -4,8 +4,8 @@
 
 #include "api/dart/locality/locality.h"
 
-/* ---- Levels: the scopes of a node's tree. Each domain of a level must lie in one domain of the level above. A level that
- * does not (a package of several NUMA nodes, a cache across packages) is left out. ---- */
+/* ---- Levels: the scopes of a node's tree. Each domain of a level must lie in one domain of the level above. A level that violates
+ * this (a package of several NUMA nodes, a cache across packages) is left out. ---- */
 
 static int16_t numa_of(const struct tsr_cpu *cpu, int cache) { return (void)cache, cpu->numa; }
 static int16_t package_of(const struct tsr_cpu *cpu, int cache) { return (void)cache, cpu->package; }

@@ -23,7 +23,8 @@ static int32_t number_of_node(const tsr_team *team, int32_t node) {
   return number;
 }
 
-/* A tree of the node's members has the same domains as the node's part of the team's tree; there the node is number 0. */
+/* A tree of the node's members alone has the same domains as the node's part of the team's tree, except that the node has the
+ * number 0 in it. */
 static bool find_tag(const tsr_team *team, tsr_unit unit, char tag[DART_LOCALITY_DOMAIN_TAG_MAX_SIZE]) {
   int32_t node = tsr_place_node(unit);
   int32_t *units = malloc((size_t)team->largest_n * sizeof *units), *nodes = malloc((size_t)team->largest_n * sizeof *nodes);

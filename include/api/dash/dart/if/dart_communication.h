@@ -33,9 +33,8 @@ TESSERA_DART_API dart_ret_t dart_get(void *dest, dart_gptr_t gptr, size_t nelem,
 TESSERA_DART_API dart_ret_t dart_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                                      dart_datatype_t dst_type) DART_NOTHROW;
 
-/* Gets into `dest`. Return: complete. A unit may repeat the call to wait for data that another unit puts: it serves
- * the other units meanwhile, as it does in a flush and in an atomic. It does not serve them while it polls its memory
- * with loads. */
+/* Gets into `dest`. Return: complete. A unit may repeat the call to wait for data that another unit puts: the call
+ * serves requests of other units, as a flush and an atomic do. A loop of plain loads does not serve them. */
 TESSERA_DART_API dart_ret_t dart_get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                                               dart_datatype_t dst_type) DART_NOTHROW;
 

@@ -25,24 +25,25 @@ extern "C" {
  * belongs to another call.
  * Reductions combine in the order of units if the operation does not commute. */
 
-/* Copies nsendelem[i] elements at sendbuf + senddispls[i] elements of the root to unit i's `recvbuf`, which has room
- * for the same number, nrecvelem. Only the root's sendbuf, nsendelem and senddispls are read. If the root's recvbuf
- * is NULL or equals sendbuf, the root's own part stays in place. Arrays of counts and displacements are read during
- * the call. Units without elements must call, too. */
+/* For each unit i, copies nsendelem[i] elements from the root's sendbuf, at displacement senddispls[i] in elements,
+ * to unit i's `recvbuf`, which has room for the same number, nrecvelem. Only the root's sendbuf, nsendelem and
+ * senddispls are read. If the root's recvbuf is NULL or equals sendbuf, the root's own part stays in place. Arrays
+ * of counts and displacements are read during the call. Units without elements must call, too. */
 TESSERA_DART_API dart_ret_t dart_scatterv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls,
                                           dart_datatype_t dtype, void *recvbuf, size_t nrecvelem, dart_team_unit_t root,
                                           dart_team_t team) DART_NOTHROW;
 
-/* Copies nsendelem elements of each unit i to the root's recvbuf + recvdispls[i] elements; nrecvelem[i] is the same
- * number. Only the root's recvbuf, nrecvelem and recvdispls are used. If the root's sendbuf is NULL or equals
- * recvbuf, the root's own part is already in place. Otherwise as dart_scatterv. */
+/* Copies nsendelem elements of each unit i to the root's recvbuf, at displacement recvdispls[i] in elements;
+ * nrecvelem[i] is the same number. Only the root's recvbuf, nrecvelem and recvdispls are used. If the root's
+ * sendbuf is NULL or equals recvbuf, the root's own part is already in place. Otherwise as dart_scatterv. */
 TESSERA_DART_API dart_ret_t dart_gatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
                                          const size_t *nrecvelem, const size_t *recvdispls, dart_team_unit_t root,
                                          dart_team_t team) DART_NOTHROW;
 
-/* For each pair of units i and j, copies nsendelem[j] elements at sendbuf + senddispls[j] elements of i to recvbuf +
- * recvdispls[i] elements of j; j's nrecvelem[i] is the same number. In place if sendbuf is NULL or equals recvbuf:
- * nrecvelem and recvdispls then also describe the data to send, and the call makes a private copy. */
+/* For each pair of units i and j, copies nsendelem[j] elements from i's sendbuf, at displacement senddispls[j], to
+ * j's recvbuf, at displacement recvdispls[i]; displacements are in elements, and j's nrecvelem[i] is the same
+ * number. In place if sendbuf is NULL or equals recvbuf: nrecvelem and recvdispls then also describe the data to
+ * send, and the call makes a private copy. */
 TESSERA_DART_API dart_ret_t dart_alltoallv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls,
                                            dart_datatype_t dtype, void *recvbuf, const size_t *nrecvelem,
                                            const size_t *recvdispls, dart_team_t team) DART_NOTHROW;

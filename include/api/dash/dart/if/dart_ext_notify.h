@@ -26,8 +26,8 @@ extern "C" {
  *
  * Who: any unit of the pointers' teams, also the counter's owner. Cost: as dart_put; on the caller's node also one
  * atomic addition, and a system call only if the owner sleeps. To another node, data of up to TESSERA_EAGER_LIMIT and
- * the counter share one message (for a get: and its answer); longer data needs one more message. If the elements are
- * not contiguous on both sides, the call moves them first and waits for that. */
+ * the counter share one message (a get also has a reply); longer data needs one more message. If the elements are not
+ * contiguous on both sides, the call moves them first and waits for that. */
 
 /* Puts as dart_put, and then adds `increment` to `counter`, which is on the same unit. A unit that sees this
  * increment, in one of the calls below, also sees the data. Other puts are not covered: flush them first. Return:

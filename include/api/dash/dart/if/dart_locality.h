@@ -105,7 +105,7 @@ TESSERA_DART_API dart_ret_t dart_domain_remove_subdomain(dart_domain_locality_t 
                                                          int subdomain_rel_id) DART_NOTHROW;
 
 /* Moves a domain to another place in its tree: it becomes child number `new_domain_rel_id` of `new_parent_domain`,
- * counted without itself, and its tags change accordingly.
+ * counted without the moved domain, and its tags change accordingly.
  * Errors: DART_ERR_INVAL: as dart_domain_add_subdomain; the domains belong to different trees; the new parent is
  * inside the domain. */
 TESSERA_DART_API dart_ret_t dart_domain_move_subdomain(dart_domain_locality_t *domain,

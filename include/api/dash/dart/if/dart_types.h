@@ -269,11 +269,11 @@ typedef void (*dart_operator_t)(const void *in, void *inout, size_t len, void *u
  * units, otherwise in any order.
  * Who: any unit, any time; every unit of a reduction makes its own. Owner: the caller owns *new_op, until
  * dart_op_destroy. `user_data` is only passed on; it must live until the last handle of a reduction with this
- * operation is complete. `dtype` stays the caller's, who may destroy it before or after the operation. Return:
+ * operation is complete. `dtype` stays the caller's, and may be destroyed before or after the operation. Return:
  * complete. Threads: any; the thread that reduces calls `op`. Cost: inline.
  * Errors: DART_ERR_INVAL: op or new_op is NULL, or dtype is neither basic nor a live custom type. DART_ERR_NOMEM.
- * Contract: dtype_is_tmp tells upstream that it need not copy the type. It has no effect here, and in neither library
- * does it pass on the ownership of the type. */
+ * Contract: with dtype_is_tmp upstream need not copy the type. It has no effect here, and in neither library does it
+ * pass on the ownership of the type. */
 TESSERA_DART_API dart_ret_t dart_op_create(dart_operator_t op, void *user_data, bool commute, dart_datatype_t dtype,
                                            bool dtype_is_tmp, dart_operation_t *new_op) DART_NOTHROW;
 

@@ -71,7 +71,7 @@ DART_INLINE dart_ret_t dart_v2_myid(dart_unit_t *myid) {
   return result;
 }
 
-/* Logs nothing if the caller is not a member: old programs test in this way whether they are one. */
+/* Logs nothing if the caller is not a member: old programs test in this way whether they are members. */
 DART_INLINE dart_ret_t dart_v2_team_myid(dart_v2_team_t team, dart_unit_t *myid) {
   dart_team_unit_t me = DART_UNDEFINED_TEAM_UNIT_ID;
   dart_team_t now = dart_v2_team_now(team);
