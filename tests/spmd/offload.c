@@ -1,7 +1,8 @@
 /* A progress process moves long non-blocking transfers within its node while the unit makes no calls. The test stops it
  * first, to show that no other process moves them. It merges requests that arrive while it is stopped, if it can. A
  * strided put of ARMCI that is one run is offloaded, too.
- * Units: 4 7 */
+ * Units: 4 7
+ * Hosts: at most 2, as each host has a progress process besides its units */
 #include "check.h"
 #include "process_state.h"
 

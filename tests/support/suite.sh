@@ -62,6 +62,9 @@ suite_run_in() {
 # Whether a program is about the wire over MPI (see tests/CMakeLists.txt).
 suite_needs_mpi() { cat "$suite_sources/$1".c* 2>/dev/null | grep -q '^[/ ]\**\* Wire: mpi'; }
 
+# Whether a program says in its first comment that its jobs are too small for more than two hosts.
+suite_takes_two_hosts() { cat "$suite_sources/$1".c* 2>/dev/null | grep -q '^[/ ]\**\* Hosts: at most 2'; }
+
 # Whether a program says in its first comment that its jobs leave no process for an agent on some hosts.
 suite_has_no_agents() { cat "$suite_sources/$1".c* 2>/dev/null | grep -q '^[/ ]\**\* Hosts: no agents'; }
 
@@ -71,6 +74,7 @@ suite_run() {
   for suite_mode in $suite_modes; do
     for suite_program in "$@"; do
       if [ "$suite_mode" = ucx ] && suite_needs_mpi "$suite_program"; then continue; fi
+      if [ "$hosts_n" -gt 2 ] && suite_takes_two_hosts "$suite_program"; then continue; fi
       case $suite_mode in process:*) if suite_has_no_agents "$suite_program"; then continue; fi ;; esac
       suite_run_in "$suite_mode" "$suite_units" "$suite_programs/$suite_program"
     done
@@ -97,12 +101,13 @@ suite_cases() {
   if [ -e "$suite_programs/$1.cases" ]; then sed 's/CASE(\(.*\))/\1/' "$suite_programs/$1.cases"; fi
 }
 
-# Programs of their own, and groups.
+# Programs of their own, and groups; not programs whose source lies elsewhere, as these run on one node only.
 suite_list() {
   cases=" $(cat "$suite_programs"/*.cases | sed 's/CASE(\(.*\))/\1/' | tr '\n' ' ')"
   for suite_name in $(ls "$suite_programs"); do
     case $suite_name in *.cases) continue ;; esac
-    case $cases in *" $suite_name "*) ;; *) echo "$suite_name" ;; esac
+    case $cases in *" $suite_name "*) continue ;; esac
+    if [ -e "$suite_programs/$suite_name.cases" ] || ls "$suite_sources/$suite_name".c* >/dev/null 2>&1; then echo "$suite_name"; fi
   done
 }
 
