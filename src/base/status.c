@@ -24,7 +24,7 @@
   ROW(TESSERA_ERR_AGAIN, "there is no room at this moment", "make progress, then call again")              \
   ROW(TESSERA_ERR_SYSTEM, "the operating system refused something that Tessera needs",                     \
       "see the log line for the system call and its reason")                                               \
-  ROW(TESSERA_ERR_NET, "MPI reported an error", "see the log line for MPI's reason; the job cannot go on") \
+  ROW(TESSERA_ERR_NET, "MPI or UCX reported an error", "see the log line for the reason; the job cannot go on") \
   ROW(TESSERA_ERR_PEER, "another unit failed in a collective call, or died",                               \
       "see the log line of that unit")
 

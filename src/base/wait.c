@@ -98,7 +98,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_EVENTS] = "one of %d events or groups of operations (%lld pieces of theirs under way)",
       [TSR_WAIT_VALUE] = "%d of its variables to change (the first is at 0x%llx)",
       [TSR_WAIT_NOTICE] = "a notification on one of %d counters (the first is to reach %lld)",
-      [TSR_WAIT_SLOT] = "a free buffer towards unit %d (%lld requests outstanding)",
+      [TSR_WAIT_SLOT] = "a free buffer towards rank %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGES] = "the other ends of %d messages under way",
       [TSR_WAIT_MAIL] = "unit %d in the creation of a team",
       [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
@@ -114,6 +114,10 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_NODES] = "unit %d, on another node, in a barrier or collective of team %lld",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
+  if (kind == TSR_WAIT_AM_TAKEN && why->who < 0) {
+    snprintf(text, (size_t)text_bytes, "units of other nodes to take active messages (%lld of them under way)", (long long)why->what);
+    return;
+  }
   if (kind == TSR_WAIT_MESSAGE || kind == TSR_WAIT_RECEIVER) {
     describe_message(why, text, text_bytes);
     return;

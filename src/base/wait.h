@@ -82,7 +82,8 @@ enum tsr_wait_kind {
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_STARTED /* team, calls */, TSR_WAIT_COLLECTIVE /* team, number of the call */,
   TSR_WAIT_ROOM /* in the ring of unit, bytes */, TSR_WAIT_NODES /* unit, team */,
-  TSR_WAIT_SPLIT /* team, round */, TSR_WAIT_AM_BLOCK /* to unit, bytes */, TSR_WAIT_AM_TAKEN /* unit, messages */, TSR_WAIT_AM /* nothing */,
+  TSR_WAIT_SPLIT /* team, round */, TSR_WAIT_AM_BLOCK /* to unit, bytes */, TSR_WAIT_AM_TAKEN /* unit, negative: any; messages */,
+  TSR_WAIT_AM /* nothing */,
   TSR_WAIT_VALUE /* variables, address of the first */, TSR_WAIT_END /* nothing */,
   TSR_WAIT_KINDS_N
 };

@@ -178,7 +178,7 @@ tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, st
   size_t total = total_of(team, &shares);
   struct tsr_check_call call = {"allgatherv", total, -1, 0, tsr_check_digest(counts.counts, team->size)};
   tsr_schedule *schedule = tsr_schedule_begin(team, &call);
-  bool by_ring = tsr_select(TSR_COLL_ALLGATHER, team, total, true) == TSR_BY_RING;
+  bool by_ring = tsr_select(TSR_COLL_ALLGATHER, team, total / (size_t)team->size, true) == TSR_BY_RING;
   tsr_block own = {(char *)send, counts.counts[team->self]};
   add_allgather(schedule, team, own, &shares, by_ring ? TSR_BY_RING : TSR_BY_DIRECT);
   return schedule;

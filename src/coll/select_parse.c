@@ -1,5 +1,6 @@
 /* Rows of a table as text: KIND WHERE MEMBERS BYTES ALGORITHM. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,8 +47,9 @@ static int find_word(const char *text, const char *const names[], int n) {
 static size_t read_number(const char *text, size_t most) {
   if (strcmp(text, "any") == 0) return most;
   char *end = NULL;
+  errno = 0;
   unsigned long long n = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
-  return end && !*end && n <= most ? (size_t)n : 0;
+  return end && !*end && !errno && n <= most ? (size_t)n : 0;
 }
 
 static bool combines_out_of_order(enum tsr_algorithm algorithm) {

@@ -167,6 +167,7 @@ static bool start_thread(tsr_word *bell, const struct tsr_progress_thread_duty *
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   atomic_store(&progress_thread.runs, !refused);
   if (!refused) return true;
+  atomic_store(&tsr_progress_thread_serves, false);
   atomic_fetch_sub(&tsr_heap.memory->awake_n, 1);
   tsr_warn("TSR-0354 no progress thread (%s): requests of other nodes are served when this unit makes a call; %s", strerror(refused),
            tsr_limit_remedy(refused));

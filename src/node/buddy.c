@@ -67,9 +67,9 @@ void tsr_buddy_destroy(tsr_buddy *buddy) {
 
 /* Makes sure that the next `pairs` splits find their nodes, so that a take that fails changes nothing. */
 static bool reserve_pairs(tsr_buddy *buddy, uint32_t pairs) {
-  uint64_t spare = buddy->free_n + (uint64_t)(buddy->nodes_max - buddy->nodes_made) / 2;
-  if (spare >= pairs) return true;
-  uint64_t nodes_max = (uint64_t)buddy->nodes_max * 2;
+  uint64_t nodes_max = buddy->nodes_max;
+  while (buddy->free_n + (nodes_max - buddy->nodes_made) / 2 < pairs) nodes_max *= 2;
+  if (nodes_max == buddy->nodes_max) return true;
   if (nodes_max > UINT32_MAX) return false;
   struct node *nodes = realloc(buddy->nodes, nodes_max * sizeof *nodes);
   if (!nodes) return false;

@@ -106,7 +106,7 @@ static void serve_fetch(const struct tsr_net_in *in, struct tsr_net_out *out) {
   }
   out->reply = out->scratch;
   out->reply_bytes = wanted ? bytes : 0;
-  tsr_rma_changed((uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0])));
+  tsr_serve_changed(in);
 }
 
 static void serve_swap_if(const struct tsr_net_in *in, struct tsr_net_out *out) {
@@ -120,7 +120,7 @@ static void serve_swap_if(const struct tsr_net_in *in, struct tsr_net_out *out) 
   tsr_atomic_swap_if(type, tsr_serve_range(in, in->args[1], bytes), expected, expected + bytes, wanted ? out->scratch : NULL);
   out->reply = out->scratch;
   out->reply_bytes = wanted ? bytes : 0;
-  tsr_rma_changed((uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0])));
+  tsr_serve_changed(in);
 }
 
 static void serve_accumulate(const struct tsr_net_in *in, struct tsr_net_out *out) {
@@ -129,6 +129,7 @@ static void serve_accumulate(const struct tsr_net_in *in, struct tsr_net_out *ou
   tsr_type type = decode_operation(in, &op);
   void *target = tsr_serve_range(in, in->args[1], in->payload_bytes);
   tsr_atomic_accumulate(type, op, target, in->payload, in->payload_bytes / tsr_type_bytes(type));
+  tsr_serve_changed(in);
 }
 
 __attribute__((constructor)) static void register_handlers(void) {

@@ -96,7 +96,7 @@ static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
   void *remote_addr = tsr_serve_range(in, in->args[1], in->args[2]);
   if (in->payload_bytes) memcpy(remote_addr, in->payload, in->payload_bytes);
   if (in->bulk_bytes) out->bulk = (char *)remote_addr + in->payload_bytes;
-  else tsr_rma_changed((uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0])));
+  else tsr_serve_changed(in);
 }
 
 static void serve_get(const struct tsr_net_in *in, struct tsr_net_out *out) {

@@ -5,6 +5,7 @@
 #include "core/runtime.h"
 #include "net/net.h"
 #include "rma/atomic.h"
+#include "rma/rma.h"
 #include "vis/adder.h"
 #include "vis/message.h"
 
@@ -77,6 +78,7 @@ static void serve_acc_layout(const struct tsr_net_in *in, struct tsr_net_out *ou
     tsr_adder_layout(&adder, remote_addr + range.piece_off, &range.piece, data, &packed);
   }
   tsr_adder_close(&adder);
+  tsr_serve_changed(in);
 }
 
 static void serve_acc_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {
@@ -90,6 +92,7 @@ static void serve_acc_iov(const struct tsr_net_in *in, struct tsr_net_out *out) 
     data += tsr_list_bytes(&list, i);
   }
   tsr_adder_close(&adder);
+  tsr_serve_changed(in);
 }
 
 __attribute__((constructor)) static void register_handlers(void) {

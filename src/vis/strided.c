@@ -157,6 +157,7 @@ static void serve_put_layout(const struct tsr_net_in *in, struct tsr_net_out *ou
   char *remote_addr;
   const void *data = tsr_piece_read_data(in, &layout, &remote_addr);
   tsr_layout_unpack(remote_addr, &layout, in->args[2], in->args[3], data);
+  tsr_serve_changed(in);
 }
 
 static void serve_get_layout(const struct tsr_net_in *in, struct tsr_net_out *out) {

@@ -216,6 +216,7 @@ static void serve_put_iov(const struct tsr_net_in *in, struct tsr_net_out *out) 
     tsr_copy_run(tsr_list_run(&list, i), data, tsr_list_bytes(&list, i));
     data += tsr_list_bytes(&list, i);
   }
+  tsr_serve_changed(in);
 }
 
 static void serve_get_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {

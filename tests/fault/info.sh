@@ -56,6 +56,12 @@ for words in "0 1" "0 x 8" "0 1 0" "0 1 5000M" "0 1 8Q"; do
   says_once "^tessera-info: --explain takes two units"
 done
 
+job="--memory 4 2 1"
+code=0
+"$info" --memory 4 2 1 >"$output" 2>&1 || code=$?
+check "exit code $code, not 2" [ $code -eq 2 ]
+says_once "^tessera-info: --memory takes at most 2 words, not 3;"
+
 job 4 $two_nodes "$info" --topology
 succeeds
 for node in 0 1; do says_once "^node $node  .*[0-9]+ cores?, "; done

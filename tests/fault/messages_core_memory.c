@@ -19,6 +19,7 @@
 #include "core/stats.h"
 #include "core/team.h"
 #include "core/topology.h"
+#include "p2p/p2p.h"
 #include "rma/lock.h"
 #include "support/golden_dart.h"
 #include "vis/batch.h"
@@ -275,6 +276,14 @@ static tessera_status_t keep_message(void) {
   return await_end();
 }
 
+/* To this unit itself. */
+static tessera_status_t drop_long(void) {
+  dart_isend(buffer, LONG_BYTES, DART_TYPE_BYTE, 1, DART_GLOBAL_UNIT_ID(0), &handle);
+  no_memory_after(0);
+  tsr_p2p_quiesce(TSR_P2P_DART);
+  return await_end();
+}
+
 static tessera_status_t receive_part(void) {
   if (!is_first()) {
     dart_isend(buffer, LONG_BYTES, DART_TYPE_BYTE, 1, DART_GLOBAL_UNIT_ID(0), &handle);
@@ -362,6 +371,7 @@ static tessera_status_t allocate_many(void) {
   CALL(0801, GOLDEN_OWN, NET, keep_message())                                             \
   CALL(0804, GOLDEN_ALL | GOLDEN_OWN, MEMORY, send_long())                                \
   CALL(0808, GOLDEN_ALL | GOLDEN_OWN, NET, receive_part())                                \
+  CALL(0809, GOLDEN_OWN, NET, drop_long())                                                \
   CALL(0906, GOLDEN_OWN, NET, start_barrier(0))                                           \
   CALL(0907, GOLDEN_OWN, NET, start_barrier(3))
 

@@ -56,6 +56,7 @@ static void use_together(int me, int last) {
     shmem_team_sync(team);
   }
   if (is("root")) shmem_long_broadcast(team, &word, &word, 1, last + 1);
+  if (is("stride")) shmem_long_alltoalls(team, &word, &word, 1, PTRDIFF_MAX, 1);
   if (is("sizes")) shmem_malloc(me == 0 ? 100 : 5000);
   if (is("alignment")) shmem_align(24, 8);
   if (is("freed")) shmem_free(released = shmem_malloc(100000));

@@ -37,6 +37,7 @@ all early "TSR-5021 shmem_quiet shmem_init"
 all late "TSR-5021 shmem_barrier_all shmem_finalize"
 all destroyed\ team "TSR-5055 shmem_team_sync destroyed"
 all root "TSR-5014 shmem_long_broadcast 2 0 1"
+all stride "TSR-5040 shmem_long_alltoalls 2 9223372036854775807"
 all sizes "TSR-5053 shmem_malloc (100|5000)"
 all alignment "TSR-5037 shmem_align 24"
 job 2 SHMEM_SYMMETRIC_SIZE=much "$program" nothing

@@ -300,6 +300,7 @@ static void collectives(dart_team_t team, dart_unit_t self, size_t size) {
   memset(all, 0, sizeof all);
   OK(dart_allgatherv(&part, (size_t)counts[self], all, counts, displacements, team));
   for (int i = 0; i < n; i++) CHECK_EQ(all[i], i % 2 ? 50 + i : 0);
+  CHECK_EQ(dart_allgatherv(&part, (size_t)counts[self], all, NULL, displacements, team), DART_ERR_INVAL);
   OK(dart_allreduce(&self, &sum, 1, DART_TYPE_INT, DART_OP_SUM, team));
   CHECK_EQ(sum, n * (n - 1) / 2);
 }

@@ -224,6 +224,9 @@ static inline void numbers(void) {
   CHECK_EQ(gasnett_parse_int("2 MB", 1), 2 << 20);
   CHECK_EQ(gasnett_parse_int("2m", 1), 2 << 20);
   CHECK_EQ(gasnett_parse_int("1.5KiB", 1), 1536);
+  CHECK_EQ(gasnett_parse_int("-1.5KiB", 1), -1536);
+  CHECK_EQ(gasnett_parse_int(" -0.5K", 1), -512);
+  CHECK_EQ(gasnett_parse_int("+0.5K", 1), 512);
   CHECK_EQ(gasnett_parse_int("3", 1024), 3072);
   CHECK_EQ(gasnett_parse_int("3 B", 1024), 3);
 

@@ -54,6 +54,13 @@ static void splits(void) {
   CHECK_EQ(shmem_team_my_pe(y), me / 2);
   CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, pes + 1, NULL, 0, &wrong) != 0);
   CHECK(wrong == SHMEM_TEAM_INVALID);
+  /* The arguments of one PE are wrong: the call fails on all of them. */
+  CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, pes + (me == 0), NULL, 0, &wrong) != 0);
+  CHECK(wrong == SHMEM_TEAM_INVALID);
+  shmem_team_t none = SHMEM_TEAM_WORLD;
+  CHECK(shmem_team_split_2d(SHMEM_TEAM_WORLD, me == pes - 1 ? 0 : 2, NULL, 0, &wrong, NULL, 0, &none) != 0);
+  CHECK(wrong == SHMEM_TEAM_INVALID);
+  CHECK(none == SHMEM_TEAM_INVALID);
   CHECK(shmem_team_split_strided(SHMEM_TEAM_INVALID, 0, 1, 1, NULL, 0, &wrong) != 0);
   all_of(SHMEM_TEAM_WORLD);
   all_of(SHMEM_TEAM_SHARED);

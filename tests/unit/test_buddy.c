@@ -311,6 +311,23 @@ static void a_million_operations_leave_no_nodes(void **state) {
   tsr_buddy_destroy(buddy);
 }
 
+/* A take may need more splits than one doubling of the table of nodes makes room for. */
+static void splits_a_large_range_at_both_ends(void **state) {
+  (void)state;
+  for (unsigned order = 30; order <= 47; order++) {
+    for (uint64_t bytes = 64; bytes <= 4096; bytes *= 2) {
+      tsr_buddy *buddy = tsr_buddy_create(order, 6);
+      uint64_t low, high;
+      assert_true(tsr_buddy_take(buddy, bytes, TSR_BUDDY_LOW, &low));
+      assert_true(tsr_buddy_take(buddy, 64, TSR_BUDDY_HIGH, &high));
+      assert_true(low == 0 && high >= (uint64_t)1 << (order - 1));
+      assert_true(tsr_buddy_give(buddy, high) == 64 && tsr_buddy_give(buddy, low) == bytes);
+      assert_true(tsr_buddy_largest(buddy) == (uint64_t)1 << order);
+      tsr_buddy_destroy(buddy);
+    }
+  }
+}
+
 static void serves_the_largest_range(void **state) {
   (void)state;
   const uint64_t range = (uint64_t)1 << 47;
@@ -337,6 +354,7 @@ int main(void) {
       cmocka_unit_test(refuses_wrong_requests),
       cmocka_unit_test(low_end_does_not_see_the_high_end),
       cmocka_unit_test(a_million_operations_leave_no_nodes),
+      cmocka_unit_test(splits_a_large_range_at_both_ends),
       cmocka_unit_test(serves_the_largest_range),
   };
   return cmocka_run_group_tests_name("buddy", tests, NULL, NULL);

@@ -64,6 +64,12 @@ static int run(int argc, char **argv) {
     for (int k = 0; k < argc - 2; k++) info_words[k] = argv[2 + k];
     return options[i].run();
   }
+  for (int i = 0; i < OPTIONS_N; i++) {
+    if (strcmp(argv[1], options[i].name) != 0) continue;
+    fprintf(stderr, "tessera-info: %s takes at most %d word%s, not %d; see tessera-info --help\n", argv[1], options[i].words_n,
+            options[i].words_n == 1 ? "" : "s", argc - 2);
+    return 2;
+  }
   if (argc > 2)
     fprintf(stderr, "tessera-info: %d options were given; give one, or none (see tessera-info --help)\n", argc - 1);
   else

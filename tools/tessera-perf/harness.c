@@ -376,7 +376,7 @@ void *perf_buffer(size_t bytes) {
   size_t whole = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
   void *memory = aligned_alloc(PAGE_BYTES, whole);
   if (!memory) {
-    fprintf(stderr, "tessera-perf: no memory for a buffer of %zu bytes: ask for less with --bytes\n", bytes);
+    fprintf(stderr, "%s: no memory for a buffer of %zu bytes: ask for less with --bytes\n", program_invocation_short_name, bytes);
     exit(1);
   }
   return memset(memory, 1, whole);

@@ -73,8 +73,8 @@ static void close_end(struct end *end) {
   tsr_dart_shape_release(&end->shape);
 }
 
-static void count_message(const struct end *end, enum tsr_stat what, uint64_t begun_ns) {
-  size_t bytes = end->shape.bytes;
+/* `bytes`: of the message, which a receive may have more room for. */
+static void count_message(const struct end *end, enum tsr_stat what, uint64_t begun_ns, size_t bytes) {
   tsr_stats_end_at(what, begun_ns, bytes, TSR_UNIT(end->unit.id));
 }
 
@@ -101,7 +101,7 @@ static dart_ret_t send_message(struct end end, send_fn send) {
   dart_ret_t result = open_end(&end);
   if (result != DART_OK) return result;
   result = tsr_dart_code(send(TSR_UNIT(end.unit.id), TSR_P2P_DART, end.tag, end.block, end.shape.bytes));
-  if (result == DART_OK) count_message(&end, TSR_STAT_SEND, begun_ns);
+  if (result == DART_OK) count_message(&end, TSR_STAT_SEND, begun_ns, end.shape.bytes);
   close_end(&end);
   return result;
 }
@@ -111,7 +111,7 @@ static dart_ret_t receive_message(const struct end *end) {
   tsr_incoming in;
   tsr_p2p_receive(&in, TSR_UNIT(end->unit.id), TSR_P2P_DART, end->tag, end->block, end->shape.bytes);
   dart_ret_t result = unpack_received(end, &in);
-  count_message(end, TSR_STAT_RECEIVE, begun_ns);
+  count_message(end, TSR_STAT_RECEIVE, begun_ns, in.bytes);
   return result;
 }
 
@@ -169,7 +169,7 @@ dart_ret_t dart_sendrecv(const void *sendbuf, size_t send_nelem, dart_datatype_t
   if (result == DART_OK) {
     result = receive_message(&from);
     tsr_p2p_send_wait(&out);
-    count_message(&to, TSR_STAT_SEND, begun_ns);
+    count_message(&to, TSR_STAT_SEND, begun_ns, to.shape.bytes);
   }
   close_end(&from);
 fail_from:
@@ -193,7 +193,7 @@ struct request {
 
 static void finish_request(struct request *request, enum tsr_stat what) {
   tsr_op *op = request->op;
-  count_message(&request->end, what, request->begun_ns);
+  count_message(&request->end, what, request->begun_ns, what == TSR_STAT_SEND ? request->end.shape.bytes : request->in.bytes);
   close_end(&request->end);
   free(request);
   tsr_op_end(op);

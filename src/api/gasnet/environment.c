@@ -41,6 +41,7 @@ uint64_t tsr_gex_skip_unit(const char **text, uint64_t standard) {
 /* As gasnett_parse_int. False: the text is not a number. */
 static bool parse_int(const char *text, uint64_t unit, int64_t *number) {
   const char *digits = text + strspn(text, " \t+-");
+  const bool is_negative = digits > text && digits[-1] == '-'; /* also of "-0.5", whose whole part has no sign */
   char *end;
   long long whole = strtoll(text, &end, digits[0] == '0' && tolower((unsigned char)digits[1]) == 'x' ? 16 : 10);
   if (end == text) return false;
@@ -52,7 +53,7 @@ static bool parse_int(const char *text, uint64_t unit, int64_t *number) {
   double fraction = *end == '.' ? strtod(end, &end) : 0;
   const char *rest = end;
   uint64_t factor = tsr_gex_skip_unit(&rest, unit);
-  *number = whole * (int64_t)factor + (int64_t)((whole < 0 ? -fraction : fraction) * (double)factor);
+  *number = whole * (int64_t)factor + (int64_t)((is_negative ? -fraction : fraction) * (double)factor);
   return !*rest;
 }
 

@@ -137,3 +137,12 @@ size_t tsr_shmem_bytes(size_t n, size_t unit, const char *call) {
     tsr_shmem_die("TSR-5011 %s: %zu elements exceed the address space; pass fewer", call, n);
   return bytes;
 }
+
+size_t tsr_shmem_extent(size_t blocks_n, ptrdiff_t stride, size_t block, size_t elem_bytes, const char *call) {
+  size_t steps = tsr_shmem_bytes(blocks_n - 1, (size_t)stride, call);
+  size_t elems;
+  if (__builtin_add_overflow(steps, block, &elems) || steps > PTRDIFF_MAX / elem_bytes)
+    tsr_shmem_die("TSR-5040 %s: %zu elements with stride %td exceed the address space; pass fewer, or a smaller stride", call,
+                  blocks_n, stride);
+  return tsr_shmem_bytes(elems, elem_bytes, call);
+}

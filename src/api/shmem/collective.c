@@ -118,8 +118,8 @@ int tsr_shmem_alltoalls(tsr_team *team, void *dest, const void *source, ptrdiff_
   if (!goes_on(team, call, tsr_shmem_bytes(nelems, elem_bytes, call), -1)) return -1;
   const size_t n = tsr_shmem_bytes(nelems, (size_t)team->size, call), all = tsr_shmem_bytes(n, elem_bytes, call);
   if (!n) return end_call(tsr_alltoall(team, source, dest, 0), TSR_STAT_ALLTOALL, begun_ns, 0);
-  const size_t source_bytes = tsr_shmem_bytes((n - 1) * (size_t)sst + 1, elem_bytes, call);
-  const size_t dest_bytes = tsr_shmem_bytes((n - 1) * (size_t)dst + 1, elem_bytes, call);
+  const size_t source_bytes = tsr_shmem_extent(n, sst, 1, elem_bytes, call);
+  const size_t dest_bytes = tsr_shmem_extent(n, dst, 1, elem_bytes, call);
   const void *from = source_of(source, source_bytes, call);
   void *to = dest_of(dest, dest_bytes, call);
   char *sent = tsr_coll_memory(2 * all), *received = sent + all;

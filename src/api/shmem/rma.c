@@ -60,14 +60,8 @@ static tsr_layout layout_of(const struct shape *shape, ptrdiff_t stride) {
   return tsr_layout_strided(shape->block * shape->elem_bytes, shape->blocks_n, stride * (ptrdiff_t)shape->elem_bytes);
 }
 
-/* Bytes from the first to the last, of either side. */
 static size_t extent_of(const struct shape *shape, ptrdiff_t stride, const char *call) {
-  size_t steps = tsr_shmem_bytes(shape->blocks_n - 1, (size_t)stride, call);
-  size_t elems;
-  if (__builtin_add_overflow(steps, shape->block, &elems) || steps > PTRDIFF_MAX / shape->elem_bytes)
-    tsr_shmem_die("TSR-5040 %s: %zu elements with stride %td exceed the address space; pass fewer, or a smaller stride", call,
-                  shape->blocks_n, stride);
-  return tsr_shmem_bytes(elems, shape->elem_bytes, call);
+  return tsr_shmem_extent(shape->blocks_n, stride, shape->block, shape->elem_bytes, call);
 }
 
 static void check_shape(const struct shape *shape, const char *call) {

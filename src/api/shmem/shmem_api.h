@@ -194,4 +194,7 @@ void tsr_shmem_sets_stop(void);
 /* n * unit; ends the job if that overflows. */
 size_t tsr_shmem_bytes(size_t n, size_t unit, const char *call);
 
+/* Bytes from the first to the last of blocks_n > 0 blocks of `block` elements, which begin `stride` > 0 elements apart. */
+size_t tsr_shmem_extent(size_t blocks_n, ptrdiff_t stride, size_t block, size_t elem_bytes, const char *call);
+
 #endif

@@ -134,6 +134,13 @@ static int split_team(struct shmemi_team *parent, const struct axis *axis, const
   return 0;
 }
 
+/* Takes part in the creation with wrong arguments, so that the PEs with right ones fail instead of waiting. */
+static int fail_split(struct shmemi_team *parent) {
+  tsr_team *none = NULL;
+  (void)tsr_team_create(parent->core, TSR_TEAM_REFUSED, NULL, &none);
+  return -1;
+}
+
 int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config,
                               long config_mask, shmem_team_t *new_team) {
   const char *call = "shmem_team_split_strided";
@@ -146,7 +153,7 @@ int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, i
     (void)tsr_fail(TESSERA_ERR_ARG,
                    "TSR-5047 %s: start %d, stride %d and size %d do not name members of a team of %d PEs; name members of the team",
                    call, start, stride, size, parent->core->size);
-    return -1;
+    return fail_split(parent);
   }
   return split_team(parent, &axis, config, new_team, call);
 }
@@ -161,13 +168,16 @@ int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_
   if (!parent) return -1;
   if (xrange < 1) {
     (void)tsr_fail(TESSERA_ERR_ARG, "TSR-5048 %s: xrange is %d; pass 1 or more", call, xrange);
-    return -1;
+    return fail_split(parent);
   }
   const int n = parent->core->size, self = parent->core->self, width = xrange < n ? xrange : n;
   const int row = self / width * width, column = self % width;
   struct axis x = {row, 1, n - row < width ? n - row : width}, y = {column, width, (n - column + width - 1) / width};
-  int code = split_team(parent, &x, xaxis_config, xaxis_team, call);
-  return code ? code : split_team(parent, &y, yaxis_config, yaxis_team, call);
+  if (split_team(parent, &x, xaxis_config, xaxis_team, call)) return -1;
+  if (!split_team(parent, &y, yaxis_config, yaxis_team, call)) return 0;
+  pshmem_team_destroy(*xaxis_team); /* the second split has failed on all PEs */
+  *xaxis_team = SHMEM_TEAM_INVALID;
+  return -1;
 }
 
 void pshmem_team_destroy(shmem_team_t handle) {

@@ -46,6 +46,14 @@ static tessera_status_t agree_on_length(MPI_Comm comm, size_t bytes, tessera_sta
   return TESSERA_OK;
 }
 
+/* Fails on all ranks if it has failed on one. */
+static tessera_status_t agree_on_status(MPI_Comm comm, tessera_status_t status) {
+  int most = (int)status;
+  int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm);
+  if (tsr_net_mpi_failed(code, "MPI_Allreduce of the memory for UCX addresses")) return TESSERA_ERR_NET;
+  return most && !status ? TESSERA_ERR_PEER : status;
+}
+
 /* All nodes have equally much memory for the addresses. What a node needs also depends on the number of its processes. */
 static tessera_status_t divide_memory(const struct tsr_net_node *node, int ranks_n) {
   const size_t needed = tsr_ucx_addresses_bytes(ranks_n, node->processes_n);
@@ -97,7 +105,8 @@ tessera_status_t tsr_ucx_addresses_gather(MPI_Comm comm, const struct tsr_net_no
   int ranks_n = 0;
   MPI_Comm_size(comm, &ranks_n);
   status = agree_on_length(comm, bytes, status);
-  if (!status) status = divide_memory(node, ranks_n);
+  if (status) return status;
+  status = agree_on_status(comm, divide_memory(node, ranks_n));
   if (status) return status;
   write_own(comm, node, own, bytes);
   /* The new communicator depends on what every rank says here, so all records of the node are written when it is there. */

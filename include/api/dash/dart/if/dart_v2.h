@@ -513,8 +513,11 @@ DART_INLINE dart_ret_t dart_v2_allgatherv(const void *sendbuf, size_t nsendbytes
   size_t i, n = 0, *counts;
   dart_ret_t result = dart_v2_team_size(team, &n);
   if (result != DART_OK) return result;
-  counts = (size_t *)malloc(2 * n * sizeof *counts);
-  if (!counts) return DART_ERR_NOMEM;
+  counts = nrecvcounts && recvdispls ? (size_t *)malloc(2 * n * sizeof *counts) : NULL;
+  if (!counts) { /* takes part, so that the call fails on all units */
+    result = dart_allgatherv(sendbuf, nsendbytes, DART_TYPE_BYTE, recvbuf, NULL, NULL, dart_v2_team_now(team));
+    return nrecvcounts && recvdispls ? DART_ERR_NOMEM : result;
+  }
   for (i = 0; i < n; i++) {
     counts[i] = (size_t)nrecvcounts[i];
     counts[n + i] = (size_t)recvdispls[i];
