@@ -91,6 +91,7 @@ typedef struct tsr_am_room {
   tsr_op *local;
   struct tsr_am_block *block; /* NULL: the data is the sender's own */
 } tsr_am_room;
+/* `local` is NULL unless wish->data is set: the thread's next small room is the same one, so its data is always copied. */
 tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const struct tsr_am_wish *wish,
                                         enum tsr_am_patience patience, tsr_op *local);
 tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wish *wish,

@@ -21,10 +21,10 @@ size_t tsr_table_bytes(uint32_t entries_n, size_t entry_bytes, uint32_t blocks_n
 /* Of two threads that make a block, one wins. */
 void *tsr_table_add(tsr_table *table, uint32_t number) {
   _Atomic(char *) *place = &table->blocks[number / TSR_TABLE_BLOCK_N];
-  char *mine = calloc(TSR_TABLE_BLOCK_N, table->entry_bytes), *remote_addr = NULL;
+  char *mine = calloc(TSR_TABLE_BLOCK_N, table->entry_bytes), *before = NULL;
   if (!mine) return NULL;
   /* Partner: the acquire in tsr_table_find. */
-  if (!atomic_compare_exchange_strong_explicit(place, &remote_addr, mine, memory_order_acq_rel, memory_order_acquire))
+  if (!atomic_compare_exchange_strong_explicit(place, &before, mine, memory_order_acq_rel, memory_order_acquire))
     free(mine);
   return tsr_table_find(table, number);
 }

@@ -43,7 +43,7 @@ static void serve_probe(const struct tsr_ring_record *record) {
 
 __attribute__((constructor)) static void register_probe(void) { tsr_progress_register(TSR_RECORD_PROBE, serve_probe); }
 
-static int do_orders(uint32_t agent) {
+static int serve_agent(uint32_t agent) {
   int taken_n = tsr_progress_drain(tsr_memory_agent_ring(tsr_heap.memory, agent));
   return taken_n + (work ? work->go_on() : 0);
 }
@@ -52,11 +52,11 @@ static int do_orders(uint32_t agent) {
 static bool helps;
 
 static bool is_called(void) { return !tsr_ring_is_empty(tsr_memory_agent_ring(tsr_heap.memory, 0)); }
-static int do_first_orders(void) { return do_orders(0); }
+static int serve_first_agent(void) { return serve_agent(0); }
 static bool is_busy(void) { return work && work->busy(); }
 
 void tsr_agent_start(void) {
-  static const struct tsr_progress_thread_duty duty = {is_called, do_first_orders, is_busy};
+  static const struct tsr_progress_thread_duty duty = {is_called, serve_first_agent, is_busy};
   if (!tsr_place.shared_endpoints || tsr_place.agents_n || tsr_place_first(tsr_place.node).id != tsr_place.self) return;
   helps = tsr_progress_thread_start(&node_agent(0)->bell, &duty);
   if (helps) atomic_store(&node_agent(0)->state, TSR_UNIT_UP);
@@ -93,7 +93,7 @@ void tsr_agent_serve(void) {
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
   while (!all_have_left()) {
-    if (do_orders(own_number()) + tsr_progress()) tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
+    if (serve_agent(own_number()) + tsr_progress()) tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
     else tsr_wait_thread_sleep(&node_agent(own_number())->bell, tsr_backoff_next(&backoff), agent_is_wanted, NULL);
   }
   tsr_attach_stop();

@@ -40,12 +40,12 @@ void tsr_heap_bases_stop(void) {
 }
 
 uint64_t tsr_heap_base_look_up(tsr_unit unit) {
-  uint64_t origin = tsr_heap_base_known(unit);
-  return origin ? origin : usual_base(unit);
+  uint64_t base = tsr_heap_base_known(unit);
+  return base ? base : usual_base(unit);
 }
 
 uint64_t tsr_heap_base_fill(tsr_unit unit) {
-  uint64_t origin = usual_base(unit);
-  atomic_store_explicit(&tsr_heap_bases[unit.id], origin, memory_order_relaxed);
-  return origin;
+  uint64_t base = usual_base(unit);
+  atomic_store_explicit(&tsr_heap_bases[unit.id], base, memory_order_relaxed);
+  return base;
 }

@@ -25,8 +25,8 @@ static inline uint64_t tsr_heap_base_known(tsr_unit unit) {
 }
 uint64_t tsr_heap_base_fill(tsr_unit unit);
 static inline uint64_t tsr_heap_base(tsr_unit unit) {
-  uint64_t origin = tsr_heap_base_known(unit);
-  return __builtin_expect(origin != 0, 1) ? origin : tsr_heap_base_fill(unit);
+  uint64_t base = tsr_heap_base_known(unit);
+  return __builtin_expect(base != 0, 1) ? base : tsr_heap_base_fill(unit);
 }
 
 /* The same for a caller that visits many units: the table is not filled in. */

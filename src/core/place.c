@@ -37,7 +37,7 @@ static tessera_status_t count_nodes(const struct filling *f, int32_t *nodes_n) {
                       "fewer there, or make several nodes of it with TESSERA_VIRTUAL_NODES", rank, ranks_n,
                       TSR_NODE_UNITS_MAX);
     if (!ranks_n || ranks_n > plan->agents_n) continue;
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0352 %d agents per node leave no unit on the node of rank %d, which has %d "
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0352 with %d agents per node no unit is left on the node of rank %d, which has %d "
                     "processes; start more there, or ask for fewer in TESSERA_PROGRESS", plan->agents_n, rank, ranks_n);
   }
   return TESSERA_OK;

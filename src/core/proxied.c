@@ -63,8 +63,8 @@ bool tsr_proxied_has_room(uint32_t local, size_t n, size_t bytes) {
   if (n > PROXIED_MAX) return false;
   size_t with_heads = bytes + n * (sizeof(struct proxied) + (size_t)2 * TSR_CACHE_LINE);
   pthread_mutex_lock(&own.lock);
-  size_t remote_n = (size_t)atomic_load_explicit(&tsr_proxied_n, memory_order_relaxed);
-  bool room = remote_n + n <= PROXIED_MAX && (remote_n + n == 1 || own.held_bytes + with_heads <= HELD_BYTES_MAX);
+  size_t under_way_n = (size_t)atomic_load_explicit(&tsr_proxied_n, memory_order_relaxed);
+  bool room = under_way_n + n <= PROXIED_MAX && (under_way_n + n == 1 || own.held_bytes + with_heads <= HELD_BYTES_MAX);
   pthread_mutex_unlock(&own.lock);
   uint32_t records_bytes = (uint32_t)(n * TSR_CACHE_LINE);
   return room && tsr_ring_has_room(tsr_post_box_of(local).ring, records_bytes, tsr_heap.self);

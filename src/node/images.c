@@ -89,12 +89,13 @@ static void add_segment(struct object *object, struct range range, uintptr_t fil
   object->segments[object->segments_n++] = (struct segment){{page_down(range.begin), page_up(range.end)}, page_up(filled_end)};
 }
 
-/* Leaves out what the dynamic linker has made read-only, at the beginning of a segment. */
+/* Leaves out the pages that the dynamic linker has made read-only, at the beginning of a segment: all whole pages of `relro`. */
 static void cut_segments(struct object *object, struct range relro) {
+  const uintptr_t end = page_down(relro.end);
   size_t kept = 0;
   for (size_t i = 0; i < object->segments_n; i++) {
     struct segment segment = object->segments[i];
-    if (relro.begin < segment.range.end && relro.end > segment.range.begin) segment.range.begin = page_up(relro.end);
+    if (relro.begin < segment.range.end && end > segment.range.begin) segment.range.begin = end;
     if (segment.range.begin < segment.range.end) object->segments[kept++] = segment;
   }
   object->segments_n = kept;

@@ -53,11 +53,11 @@ static bool peer_is_ours(int connection) {
 
 enum {
   NO_PROCESS = -1 /* no process is there, or none of our user id */,
-  OVERSUBSCRIBED = -2 /* no room in the queue at the listener */
+  QUEUE_FULL = -2 /* no room in the queue at the listener */
 };
 
 /* Connects to the listener with these credentials. `patiently`: waits for up to PATIENCE_S while the queue of the listener is full.
- * Returns the connection, NO_PROCESS, or OVERSUBSCRIBED. */
+ * Returns the connection, NO_PROCESS, or QUEUE_FULL. */
 static int call_on(const struct tsr_share_credentials *credentials, bool patiently) {
   struct sockaddr_un address;
   socklen_t address_bytes = make_address(credentials, &address);
@@ -68,9 +68,9 @@ static int call_on(const struct tsr_share_credentials *credentials, bool patient
   do refused = connect(connection, (struct sockaddr *)&address, address_bytes);
   while (refused && errno == EINTR);
   if (!refused && peer_is_ours(connection)) return connection;
-  bool oversubscribed = refused && errno == EAGAIN;
+  bool is_full = refused && errno == EAGAIN;
   close(connection);
-  return oversubscribed ? OVERSUBSCRIBED : NO_PROCESS;
+  return is_full ? QUEUE_FULL : NO_PROCESS;
 }
 
 /* The message of a leader, with room for one descriptor. */
@@ -174,7 +174,7 @@ int tsr_share_take(int listener, const struct tsr_share_credentials *own, const 
   struct poll_set poll_set = {.n = CALLERS};
   int connection = -1;
   poll_set.polls[LISTENER] = (struct pollfd){.fd = listener, .events = POLLIN};
-  poll_set.polls[LEADER] = (struct pollfd){.fd = OVERSUBSCRIBED};
+  poll_set.polls[LEADER] = (struct pollfd){.fd = QUEUE_FULL};
   while (connection < 0 && watch_leader(&poll_set, leader)) {
     int timeout_ms = poll_set.polls[LEADER].fd >= 0 ? -1 : RETRY_MS;
     if (poll(poll_set.polls, poll_set.n, timeout_ms) < 0) {
