@@ -44,11 +44,10 @@ static int drain_batch(tsr_ring *ring, int most_n) {
 }
 
 int tsr_progress_drain(tsr_ring *ring) {
-  int done = 0;
-  for (int n; (n = drain_batch(ring, BATCH_N)); done += n) {
-    atomic_thread_fence(memory_order_seq_cst); /* partner: the fence in sleep_once, before the check for room */
-    call_waiters(ring);
-  }
+  int done = drain_batch(ring, BATCH_N);
+  if (!done) return 0;
+  atomic_thread_fence(memory_order_seq_cst); /* partner: the fence in sleep_once, before the check for room */
+  call_waiters(ring);
   return done;
 }
 

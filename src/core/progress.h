@@ -50,7 +50,8 @@ enum tsr_record_kind {
 };
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
 
-/* Drains another ring than the unit's own, of which the caller is the only consumer; returns the number of records. */
+/* Drains a batch of records of another ring than the unit's own, of which the caller is the only consumer; returns their number,
+ * 0 only if the ring is empty. */
 int tsr_progress_drain(tsr_ring *ring);
 
 /* From here on waits of this process make progress and sleep; the node's memory is mapped. */

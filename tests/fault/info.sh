@@ -60,7 +60,7 @@ job="--memory 4 2 1"
 code=0
 "$info" --memory 4 2 1 >"$output" 2>&1 || code=$?
 check "exit code $code, not 2" [ $code -eq 2 ]
-says_once "^tessera-info: --memory takes at most 2 words, not 3;"
+says_once "^tessera-info: --memory takes up to 2 words, not 3;"
 
 job 4 $two_nodes "$info" --topology
 succeeds

@@ -281,13 +281,17 @@ static void signals_store_add_and_wake(void **state) {
   end_home(word);
 }
 
-static void waits_for_locks_are_described(void **state) {
+static void waits_are_described(void **state) {
   (void)state;
   char text[128];
   tsr_wait_describe(&(struct tsr_wait_why){TSR_WAIT_LOCK, 17, 4}, text, sizeof text);
   assert_string_equal(text, "a lock that unit 17 holds or waits for (its home is unit 4)");
   tsr_wait_describe(&(struct tsr_wait_why){TSR_WAIT_LOCK_USERS, 3, 0}, text, sizeof text);
   assert_non_null(strstr(text, " 3 other units"));
+  tsr_wait_describe(&(struct tsr_wait_why){TSR_WAIT_AM_TAKEN, 2, 5}, text, sizeof text);
+  assert_string_equal(text, "unit 2 of another node to take active messages (5 of them under way)");
+  tsr_wait_describe(&(struct tsr_wait_why){TSR_WAIT_AM_TAKEN, -1, 5}, text, sizeof text);
+  assert_string_equal(text, "units of other nodes to take active messages (5 of them under way)");
 }
 
 int main(void) {
@@ -301,7 +305,7 @@ int main(void) {
     cmocka_unit_test(threads_are_served_in_order),
     cmocka_unit_test(no_increment_is_lost),
     cmocka_unit_test(signals_store_add_and_wake),
-    cmocka_unit_test(waits_for_locks_are_described),
+    cmocka_unit_test(waits_are_described),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -56,24 +56,20 @@ static int print_help(void) {
   return EXIT_SUCCESS;
 }
 
-/* An option itself reports missing words, unless it also works without them. */
+/* An option itself reports missing words, unless it also works without them: then it has two rows. */
 static int run(int argc, char **argv) {
   if (argc <= 1) return info_all();
+  int most_n = -1; /* words that may follow it; -1: no such option */
   for (int i = 0; i < OPTIONS_N; i++) {
-    if (strcmp(argv[1], options[i].name) != 0 || argc > 2 + options[i].words_n) continue;
+    if (strcmp(argv[1], options[i].name) != 0) continue;
+    most_n = options[i].words_n > most_n ? options[i].words_n : most_n;
+    if (argc > 2 + options[i].words_n) continue;
     for (int k = 0; k < argc - 2; k++) info_words[k] = argv[2 + k];
     return options[i].run();
   }
-  for (int i = 0; i < OPTIONS_N; i++) {
-    if (strcmp(argv[1], options[i].name) != 0) continue;
-    fprintf(stderr, "tessera-info: %s takes at most %d word%s, not %d; see tessera-info --help\n", argv[1], options[i].words_n,
-            options[i].words_n == 1 ? "" : "s", argc - 2);
-    return 2;
-  }
-  if (argc > 2)
-    fprintf(stderr, "tessera-info: %d options were given; give one, or none (see tessera-info --help)\n", argc - 1);
-  else
-    fprintf(stderr, "tessera-info: unknown option '%s'; see tessera-info --help\n", argv[1]);
+  if (most_n < 0) fprintf(stderr, "tessera-info: unknown option '%s'; see tessera-info --help\n", argv[1]);
+  else if (most_n == 0) fprintf(stderr, "tessera-info: nothing may follow %s; see tessera-info --help\n", argv[1]);
+  else fprintf(stderr, "tessera-info: %s takes up to %d words, not %d; see tessera-info --help\n", argv[1], most_n, argc - 2);
   return 2;
 }
 

@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "base/status.h"
 #include "net/common/wire.h"
+#include "net/mpi/agree.h"
 #include "net/mpi/mpi.h"
 
 /* All records have the length of the longest. Nodes come one after the other, and the processes of a node in their order there,
@@ -44,14 +45,6 @@ static tessera_status_t agree_on_length(MPI_Comm comm, size_t bytes, tessera_sta
   if (most[1]) return status ? status : TESSERA_ERR_PEER;
   addresses.record_bytes = round_record((size_t)most[0]);
   return TESSERA_OK;
-}
-
-/* Fails on all ranks if it has failed on one. */
-static tessera_status_t agree_on_status(MPI_Comm comm, tessera_status_t status) {
-  int most = (int)status;
-  int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm);
-  if (tsr_net_mpi_failed(code, "MPI_Allreduce of the memory for UCX addresses")) return TESSERA_ERR_NET;
-  return most && !status ? TESSERA_ERR_PEER : status;
 }
 
 /* All nodes have equally much memory for the addresses. What a node needs also depends on the number of its processes. */
@@ -106,7 +99,7 @@ tessera_status_t tsr_ucx_addresses_gather(MPI_Comm comm, const struct tsr_net_no
   MPI_Comm_size(comm, &ranks_n);
   status = agree_on_length(comm, bytes, status);
   if (status) return status;
-  status = agree_on_status(comm, divide_memory(node, ranks_n));
+  status = tsr_mpi_agree_on_status(comm, divide_memory(node, ranks_n));
   if (status) return status;
   write_own(comm, node, own, bytes);
   /* The new communicator depends on what every rank says here, so all records of the node are written when it is there. */

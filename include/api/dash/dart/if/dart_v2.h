@@ -514,7 +514,7 @@ DART_INLINE dart_ret_t dart_v2_allgatherv(const void *sendbuf, size_t nsendbytes
   dart_ret_t result = dart_v2_team_size(team, &n);
   if (result != DART_OK) return result;
   counts = nrecvcounts && recvdispls ? (size_t *)malloc(2 * n * sizeof *counts) : NULL;
-  if (!counts) { /* takes part, so that the call fails on all units */
+  if (!counts) { /* takes part in the call, as dart_allgatherv does with wrong arguments */
     result = dart_allgatherv(sendbuf, nsendbytes, DART_TYPE_BYTE, recvbuf, NULL, NULL, dart_v2_team_now(team));
     return nrecvcounts && recvdispls ? DART_ERR_NOMEM : result;
   }
