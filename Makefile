@@ -87,7 +87,7 @@ check: deps
 soak:
 	scripts/deps soak
 	$(call build_all,release)
-	cmake --build $(release) --target soak-programs
+	cmake --build $(release) --target soak-programs peers
 	$(call ctest,$(release),--label-regex soak)
 
 sanitize: deps

@@ -16,12 +16,16 @@ stays_away() {
 }
 
 stays_away 3 1 "missing unit 2 not inside" barrier bcast
-stays_away 6 1 "missing unit 5 not inside" barrier bcast
+stays_away 6 1 "missing unit 5 not inside" barrier
+is_full && stays_away 6 1 "missing unit 5 not inside" bcast
 stays_away 4 2 "missing unit 3 not inside" barrier
 stays_away 4 2 "missing unit 0 waits unit 2 node" barrier
 stays_away 2 2 "unit 1 node barrier team 0 TESSERA_CHECK=1" barrier bcast
-for nodes in 1 2; do
-  stays_away 4 $nodes "team 0 non-blocking collective 1 unit 3 not inside TESSERA_CHECK=1" barrier_nb allreduce_nb
+for what in barrier_nb allreduce_nb; do
+  choose_nodes
+  for nodes in $nodes_wanted; do
+    stays_away 4 $nodes "team 0 non-blocking collective 1 unit 3 not inside TESSERA_CHECK=1" $what
+  done
 done
 stays_away 4 1 "team 0 split-phase barrier 1 missing unit 3 not inside" named
 stays_away 4 2 "non-blocking collective 1 team 0 unit 3 not inside TESSERA_CHECK=1" named

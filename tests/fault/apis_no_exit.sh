@@ -18,7 +18,8 @@ ends() {
 
 ends 1 tessera return tessera_exit
 ends 1 gasnet finalize gasnet_exit
-for nodes in 1 2; do
+choose_nodes
+for nodes in $nodes_wanted; do
   v=TESSERA_VIRTUAL_NODES=$nodes
   ends 3 tessera mixed tessera_exit $v
   ends 3 dart return dart_exit $v

@@ -7,26 +7,27 @@ at_once
 program=$TESSERA_BUILD_DIR/tests/fault/gasnet_am_wrong
 
 # wrong WHAT SAYS, checked WHAT SAYS. Prefixes: `spread` runs it on two nodes as well, `threaded` in a program with
-# threads as well; `both`: both units make the mistake.
-modes=- on=1 says=says_alone
+# threads as well, in `make check` each instead; `both`: both units make the mistake.
+modes=- nodes_wanted=1 says=says_alone
 both() {
   says=says_each
   "$@"
   says=says_alone
 }
 spread() {
-  on="1 2"
+  choose_nodes
   "$@"
-  on=1
+  nodes_wanted=1
 }
 threaded() {
-  modes="- _par"
+  modes=_par
+  is_full && modes="- _par"
   "$@"
   modes=-
 }
 run() {
   for mode in $modes; do
-    for nodes in $on; do
+    for nodes in $nodes_wanted; do
       job 2 TESSERA_VIRTUAL_NODES=$nodes TESSERA_CHECK=$1 "$program${mode#-}" "$2"
       fails
       $says "$3"

@@ -26,7 +26,8 @@ nothing_left() {
 before=$(ls /dev/shm 2>/dev/null | grep -c tessera)
 ends 1 together 5
 ends 1 loopback 6
-for nodes in 1 2; do
+choose_nodes
+for nodes in $nodes_wanted; do
   v=TESSERA_VIRTUAL_NODES=$nodes
   mode=
   ends 3 together 0 $v

@@ -25,21 +25,25 @@ names() {
   says_once "TSR-0337 3"
 }
 
-goes_on all 1 1
-goes_on twice 1 2
+if is_full; then
+  goes_on all 1 1
+  goes_on twice 1 2
+fi
 goes_on all 2 2
 goes_on twice 4 8 TESSERA_MONITOR_DEGREE=1
 goes_on asleep 1 1 TESSERA_WATCHDOG=1 TESSERA_PROGRESS=none
 goes_on worn 1 8
 says_once "TSR-0398 8"
-names all 4 1
+if is_full; then
+  names all 4 1
+  names twice 4 4 TESSERA_MONITOR_DEGREE=1
+fi
 names all 4 2
 names first 4 2 TESSERA_PROGRESS=none
 names last 6 2 TESSERA_PROGRESS=process:1
-names twice 4 4 TESSERA_MONITOR_DEGREE=1
 
 # While the units of a node compute, so that none starts a new monitor, the other nodes do not take the node for lost.
-goes_on last-idle 2 1 TESSERA_PROGRESS=none
+is_full && goes_on last-idle 2 1 TESSERA_PROGRESS=none
 goes_on first-idle 4 1 TESSERA_PROGRESS=none TESSERA_MONITOR_DEGREE=1
 
 # A unit that dies while its node has no monitor: the launcher ends the job. (unit.monitor_links checks that the other nodes

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs into a temporary prefix and builds and runs outside programs against it: C and C++, through pkg-config and
 # through find_package, with the shared and with the static libraries; and the example hello from where it is installed.
-# TESSERA_TEST_ALL=1: through find_package C with static ones and C++ with shared ones, too, and all examples.
+# C with the shared ones and C++ with the static ones; TESSERA_TEST_ALL=1: both with both, and all examples.
 set -eu
 : "${TESSERA_BUILD_DIR:?}" "${TESSERA_MPIEXEC:?}" "${CC:=cc}" "${CXX:=c++}"
 export CC CXX
@@ -69,12 +69,16 @@ find "$work/prefix-static" -name '*.so*' -exec rm {} +
 for kind in shared static; do
   prefix=$work/prefix
   if [ "$kind" = static ]; then prefix=$work/prefix-static; fi
-  by_pkg_config "$CC" c "$kind" "$prefix"
-  by_pkg_config "$CXX" cpp "$kind" "$prefix"
   by_alias "$kind" "$prefix" -ldart-tessera alias.cpp
   by_alias "$kind" "$prefix" -larmci alias_armci.cpp
-  if [ "$kind" = shared ] || [ -n "${TESSERA_TEST_ALL:-}" ]; then by_cmake C "$kind"; fi
-  if [ "$kind" = static ] || [ -n "${TESSERA_TEST_ALL:-}" ]; then by_cmake CXX "$kind"; fi
+  if [ "$kind" = shared ] || [ -n "${TESSERA_TEST_ALL:-}" ]; then
+    by_pkg_config "$CC" c "$kind" "$prefix"
+    by_cmake C "$kind"
+  fi
+  if [ "$kind" = static ] || [ -n "${TESSERA_TEST_ALL:-}" ]; then
+    by_pkg_config "$CXX" cpp "$kind" "$prefix"
+    by_cmake CXX "$kind"
+  fi
 done
 
 by_alias static "$work/prefix" -l:libdart-tessera.a alias.cpp # with the shared ones beside it

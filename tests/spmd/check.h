@@ -4,6 +4,7 @@
 #define CHECK_H
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -43,6 +44,10 @@ static inline int check_skip(void) {
   nanosleep(&moment, NULL);
   return 77;
 }
+
+/* Whether this is a run of `make check`: programs with hundreds of like cases take some of them, and all in `make soak` and
+ * `make sanitize`. Cases that are alone of their kind are always there. */
+static inline bool check_is_brief(void) { return getenv("CHECK_BRIEF") != NULL; }
 
 /* The number of entries of a folder. */
 static inline int entries(const char *folder) {

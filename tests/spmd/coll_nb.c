@@ -1,6 +1,6 @@
 /* Non-blocking collectives of the core, every kind from every root, compared with results that each unit computes
  * alone: all calls of one size and team are outstanding at once, and waited for in a random order. Teams in odd orders;
- * operations that do not commute. Argument "brief": fewer sizes and teams, for runs with other algorithms.
+ * operations that do not commute. Argument "brief", or a brief run: fewer sizes and teams.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  * Group: core_collectives
@@ -54,7 +54,9 @@ static void reductions(const tsr_reducer *reducer, size_t n, int roots_step) {
   finish_all();
 }
 
-static void everything(tsr_team *team, bool brief) {
+static bool brief;
+
+static void everything(tsr_team *team) {
   work_on(team);
   started = go;
   static const size_t sizes[] = {0, 1, 3, 1000, 100000};
@@ -172,11 +174,11 @@ static void messages_are_few(tsr_team *team) {
 
 int main(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
-  bool brief = argc > 1 && !strcmp(argv[1], "brief");
-  everything(tsr_team_world, false);
+  brief = check_is_brief() || (argc > 1 && !strcmp(argv[1], "brief"));
+  everything(tsr_team_world);
   tsr_team *mixed = other_team(true), *reversed = other_team(false);
-  everything(mixed, brief);
-  if (!brief) everything(reversed, false);
+  everything(mixed);
+  if (!brief) everything(reversed);
   messages_are_few(tsr_team_world);
   messages_are_few(mixed);
   many(mixed);

@@ -1,6 +1,6 @@
 /* Collectives of the core, compared with results that each unit computes alone: every root, sizes around the steps,
  * teams in odd orders, operations that do not commute, elements larger than a bounce buffer, buffers in heaps, in
- * private memory, and in both. Argument "brief": some of the sizes, for runs with other algorithms.
+ * private memory, and in both. Argument "brief", or a brief run: some of the sizes.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  * Group: core_collectives
@@ -21,7 +21,7 @@ static const size_t sizes[] = {0, 1, 7, 8, 9, 16, 17, 48, 49, 64, 1000, 2048, 20
                                300001 /* three pieces of a line of nodes */};
 enum { SIZES_N = sizeof sizes / sizeof sizes[0], LARGE_BYTES = 2 << 10 /* from here on the place of buffers matters */ };
 
-static bool brief;
+static int size_step = 1; /* 1: all sizes are taken; N: every Nth, and the last one */
 
 static enum { PRIVATE, IN_HEAP, MIXED, PLACES_N } place;
 
@@ -103,7 +103,7 @@ static void everything(tsr_team *team, size_t from_bytes) {
   coll.take = buffer;
   coll.release = release;
   for (int i = 0; i < SIZES_N; i++) {
-    if (sizes[i] < from_bytes || (brief && i % 5 && i + 1 < SIZES_N)) continue;
+    if (sizes[i] < from_bytes || (i % size_step && i + 1 < SIZES_N)) continue;
     first_root = i % 2;
     moves(team, sizes[i]);
     sums(team, sizes[i] / 8);
@@ -207,7 +207,8 @@ static tsr_team *mixed_team(void) {
 
 int main(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
-  brief = argc > 1 && !strcmp(argv[1], "brief");
+  if (check_is_brief()) size_step = 3;
+  if (argc > 1 && !strcmp(argv[1], "brief")) size_step = 5;
   everything(tsr_team_world, 0);
   tsr_team *mixed = mixed_team();
   if (mixed) everything(mixed, 0);

@@ -503,12 +503,8 @@ static void mistakes(void) {
   OK(dart_team_memfree(segment));
 }
 
-static void all(dart_team_t half) {
-  use(STATIC);
-  use(STACK);
-  use(MALLOC);
-  use(MAPPED);
-  use(LOCAL);
+static void all(dart_team_t half, bool brief) {
+  for (enum place kind = STATIC; kind <= LOCAL && !brief; kind++) use(kind);
   in_segment();
   static const enum place mixed[] = {MAPPED, STACK, MALLOC};
   use(mixed[self % 3]);
@@ -528,7 +524,7 @@ static void round_of(int *argc, char ***argv, int attach) {
   dart_team_t even = team_of(EVEN_UNITS & ((1u << units_n) - 1)), odd = DART_TEAM_NULL;
   if (units_n > 1) odd = team_of(ODD_UNITS & ((1u << units_n) - 1));
   dart_team_t half = self % 2 ? odd : even;
-  all(half);
+  all(half, attach == TSR_ATTACH_OFF && check_is_brief());
   if (attach == TSR_ATTACH_AUTO) numbers();
   ends_in_any_order();
   OK(dart_team_destroy(&half));

@@ -11,6 +11,9 @@
 #                         says, says_alone or says_each
 #   differs WHAT FIRST LAST   with TESSERA_CHECK=1, on one node and on two, "$program" WHAT of three units fails: one message
 #                         on a unit, "$collective", names FIRST, which the others call, and LAST, which the last one does
+#   is_full               this is not a run of `make check`, where a script with many like jobs takes some of them (spmd/check.h)
+#   choose_nodes          sets `nodes_wanted` to the numbers of nodes that a mistake is made on: 1 and 2, in `make check` one of
+#                         them, in turns
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
 #   at_once               from here on Open MPI's launcher kills the remaining units of a failed job at once, instead of
 #                         after a second: for tests that check only the output of the failed unit; and what quick_start does
@@ -86,15 +89,26 @@ says_each() {
   says "$1"
   check "a unit says more than one error" is_alone_each
 }
+is_full() { [ -z "${CHECK_BRIEF:-}" ]; }
+nodes_next=2 # the other MPI begins with the other
+[ "${TESSERA_MPI:-mpich}" = mpich ] || nodes_next=1
+choose_nodes() {
+  nodes_wanted="1 2"
+  is_full && return
+  nodes_wanted=$nodes_next
+  nodes_next=$((3 - nodes_next))
+}
 wrong_on_nodes() {
-  for nodes in 1 2; do
+  choose_nodes
+  for nodes in $nodes_wanted; do
     job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" "$2"
     fails
     "$1" "$3"
   done
 }
 differs() {
-  for nodes in 1 2; do
+  choose_nodes
+  for nodes in $nodes_wanted; do
     job 3 TESSERA_CHECK=1 TESSERA_VIRTUAL_NODES=$nodes "$program" "$1"
     fails
     message=$(message "$collective")
