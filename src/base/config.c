@@ -203,7 +203,9 @@ static const char *nearest_name(const char *name) {
   return found;
 }
 
-static const char ucx_family[] = "TESSERA_UCX_"; /* UCX reads these: its own variables, in effect for Tessera only */
+/* UCX reads these: its own variables, in effect for Tessera only. Tessera has a few of this family, too; a name that differs from one
+ * of them in a letter is taken for a mistake. */
+static const char ucx_family[] = "TESSERA_UCX_";
 
 static void warn_unknown(const char *entry) {
   char name[FAMILY_BYTES + NAME_BYTES];
@@ -211,9 +213,9 @@ static void warn_unknown(const char *entry) {
   if (length >= sizeof name) length = sizeof name - 1;
   memcpy(name, entry, length);
   name[length] = '\0';
-  if (strncmp(name, ucx_family, sizeof ucx_family - 1) == 0) return;
   const char *meant = nearest_name(name);
   if (meant && strcmp(meant, name) == 0) return;
+  if (strncmp(name, ucx_family, sizeof ucx_family - 1) == 0 && (!meant || edit_distance(meant, name) > 1)) return;
   if (meant)
     tsr_log_always(TSR_LOG_WARN, "TSR-0003 %s is no variable of Tessera and is ignored; did you mean %s?", name, meant);
   else

@@ -7,6 +7,7 @@
 #define TSR_BASE_LOG_H
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -52,11 +53,11 @@ void tsr_log_signal_safe(const char *kind, const char *text);
 #define tsr_debug(...) tsr_log(TSR_LOG_DEBUG, __VA_ARGS__)
 #define tsr_report(...) tsr_log_always(TSR_LOG_ERROR, __VA_ARGS__)
 
-/* Executes the statement the first time only. Threads that come there at the same time may all execute it. */
+/* Executes the statement the first time only. */
 #define TSR_ONCE(statement)                \
   do {                                     \
     static _Atomic bool said_;             \
-    if (!said_) { said_ = true; statement; } \
+    if (!said_ && !atomic_exchange(&said_, true)) { statement; } \
   } while (0)
 
 #endif

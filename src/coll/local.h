@@ -20,8 +20,6 @@ static inline size_t tsr_local_step_bytes(size_t bytes) {
 /* Returns a member's number among those on this node; -1: it is on another node. */
 int32_t tsr_local_of(const tsr_team *team, tsr_member member);
 
-#define TSR_MUST_USE __attribute__((warn_unused_result))
-
 /* Copies `bytes` of `buffer` from local member `root` to all local members. */
 TSR_MUST_USE bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root);
 

@@ -78,6 +78,8 @@ struct tsr_net_in {
 /* The answer of a handler. */
 struct tsr_net_out {
   void *bulk;        /* memory for the announced bulk (required if in->bulk_bytes > 0); REMOTE follows its arrival */
+  void (*on_bulk)(uint32_t arg); /* called when the bulk is in its place, before REMOTE, as handlers are; NULL: no call */
+  uint32_t on_bulk_arg;
   const void *reply; /* the reply: heap memory, or `scratch`; must stay unchanged until sent */
   size_t reply_bytes; /* <= in->reply_bytes; more ends the job with a message */
   void *scratch;     /* of scratch_bytes; lives until the reply is sent */

@@ -155,7 +155,7 @@ static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enu
       if (moved == 0) errno = EFAULT;
       if (errno == ESRCH) return TESSERA_ERR_UNSUPPORTED; /* it has died, which the monitors say */
       if (errno != EPERM && errno != ENOSYS) return TESSERA_ERR_SYSTEM;
-      report_failure(local, strerror(errno));
+      if (!is_silent) report_failure(local, strerror(errno));
       atomic_store_explicit(&verdicts[local], REFUSED, memory_order_relaxed);
       errno = EPERM;
       return TESSERA_ERR_UNSUPPORTED;

@@ -26,7 +26,7 @@ struct segment {
 };
 
 /* An executable or library in this process. Most have one writable segment; -mcmodel=medium makes one more for large variables. */
-enum { SEGMENTS_N = 4 };
+enum { SEGMENTS_N = 16 };
 struct object {
   const char *path;
   const ElfW(Dyn) *dynamic; /* NULL: it needs no libraries */
@@ -36,6 +36,7 @@ struct object {
   struct segment segments[SEGMENTS_N];
   size_t segments_n;
   uint64_t id;     /* hash of the build id; 0: it has none */
+  uint64_t layout; /* hash of its program headers, which tells objects without a build id apart */
   bool is_needed;  /* by the program; the program itself is */
   bool is_foreign; /* needed by Tessera or the MPI, or one of them */
 };
@@ -103,6 +104,7 @@ static void cut_segments(struct object *object, struct range relro) {
 
 static void read_segments(struct object *object, const struct dl_phdr_info *info) {
   struct range relro = {0, 0};
+  object->layout = hash_bytes(info->dlpi_phdr, (size_t)info->dlpi_phnum * sizeof *info->dlpi_phdr);
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     const uintptr_t begin = info->dlpi_addr + header->p_vaddr, end = begin + header->p_memsz;
@@ -173,7 +175,8 @@ static bool is_counted(const struct object *object) { return object->is_needed &
 static int64_t key_of(const struct object *object, size_t segment, bool is_program) {
   const struct range range = object->segments[segment].range;
   uint64_t id = object->id;
-  if (!id && !is_program) id = hash_bytes(object->soname, strlen(object->soname));
+  if (!id) id = object->layout;
+  if (!object->id && !is_program) id = tsr_hash_add(id, hash_bytes(object->soname, strlen(object->soname)));
   id = tsr_hash_add(tsr_hash_add(tsr_hash_add(id, range.end - range.begin), is_program), segment);
   return (int64_t)(id >> 1) + !(id >> 1);
 }

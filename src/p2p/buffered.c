@@ -16,7 +16,7 @@ struct copy {
 /* All copies; those of messages that are never received are freed at the end. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct copy *copies;
-static size_t held_bytes;
+static _Atomic size_t held_bytes; /* changed with the lock */
 
 /* NULL: the copies have reached their limit, or no memory. */
 static struct copy *make_copy(const void *data, size_t bytes) {

@@ -78,8 +78,8 @@ tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, co
   size_t size = tsr_type_bytes(type), most = tsr_net_limits.payload_bytes / size;
   tessera_status_t status = TESSERA_OK;
   for (size_t at = 0; at < n && !status; at += most) {
-    tsr_addr local_addr = {target.unit, target.off + at * size};
-    struct tsr_net_request request = request_to(local_addr, TSR_H_ACCUMULATE, type, op);
+    const tsr_addr part = {target.unit, target.off + at * size};
+    struct tsr_net_request request = request_to(part, TSR_H_ACCUMULATE, type, op);
     request.payload = (const char *)operand + at * size;
     request.payload_bytes = (n - at < most ? n - at : most) * size;
     status = tsr_op_request(op_, &request, NULL, NULL);
@@ -127,6 +127,9 @@ static void serve_accumulate(const struct tsr_net_in *in, struct tsr_net_out *ou
   (void)out;
   tsr_arith op;
   tsr_type type = decode_operation(in, &op);
+  if (in->payload_bytes % tsr_type_bytes(type) != 0)
+    tsr_abort(1, "TSR-0614 an accumulate of rank %d has %zu bytes, which is no multiple of the %zu bytes of its type; "
+              TSR_REMEDY_ONE_BUILD, in->rank, in->payload_bytes, tsr_type_bytes(type));
   void *target = tsr_serve_range(in, in->args[1], in->payload_bytes);
   tsr_atomic_accumulate(type, op, target, in->payload, in->payload_bytes / tsr_type_bytes(type));
   tsr_serve_changed(in);

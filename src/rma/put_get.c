@@ -95,8 +95,13 @@ static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
               (unsigned long long)(in->payload_bytes + in->bulk_bytes));
   void *remote_addr = tsr_serve_range(in, in->args[1], in->args[2]);
   if (in->payload_bytes) memcpy(remote_addr, in->payload, in->payload_bytes);
-  if (in->bulk_bytes) out->bulk = (char *)remote_addr + in->payload_bytes;
-  else tsr_serve_changed(in);
+  if (!in->bulk_bytes) {
+    tsr_serve_changed(in);
+    return;
+  }
+  out->bulk = (char *)remote_addr + in->payload_bytes;
+  out->on_bulk = tsr_rma_changed;
+  out->on_bulk_arg = tsr_serve_local(in);
 }
 
 static void serve_get(const struct tsr_net_in *in, struct tsr_net_out *out) {

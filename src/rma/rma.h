@@ -92,10 +92,11 @@ static inline void tsr_rma_changed(uint32_t local) {
   if (__builtin_expect(atomic_load_explicit(&unit->watches_n, memory_order_relaxed), 0)) tsr_bell_ring(&unit->bell);
 }
 
-/* The same for handlers: the memory of the unit that is the request's first argument has changed. */
-static inline void tsr_serve_changed(const struct tsr_net_in *in) {
-  tsr_rma_changed((uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0])));
+/* For handlers: the unit that is the request's first argument; and that its memory has changed. */
+static inline uint32_t tsr_serve_local(const struct tsr_net_in *in) {
+  return (uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0]));
 }
+static inline void tsr_serve_changed(const struct tsr_net_in *in) { tsr_rma_changed(tsr_serve_local(in)); }
 
 /* For handlers: the memory of a request whose first argument is the target unit. A range that is neither in a heap of this
  * node nor registered by this unit ends the job: the message is foreign or damaged. */

@@ -78,6 +78,7 @@ static bool send_list(uint8_t handler, tsr_wire_bytes bytes, size_t data_bytes, 
   CALL(0611, SEND(TSR_H_PUT, 8, 0, NOWHERE, 16, 8))                              \
   CALL(0612, SEND(TSR_H_PUT, 8, 0, 0, off, 16))                                  \
   CALL(0613, SEND(TSR_H_SIGNAL, 0, 0, 0, 16, 99, 1))                             \
+  CALL(0614, SEND(TSR_H_ACCUMULATE, 6, 0, 0, off, TSR_I32 << 8 | TSR_SUM))       \
   CALL(0700, send_list(TSR_H_ACC_IOV, 8, 8, 99, 0))                              \
   CALL(0701, send_list(TSR_H_ACC_IOV, 6, 6, TSR_I32, 0))                         \
   CALL(0704, SEND(TSR_H_PUT_LAYOUT, 1, 0, 0, off, 0, 8))                         \

@@ -1,43 +1,47 @@
 /* Freed memory that is kept for checks, and the reasons why an address is invalid. */
 #include "api/armci/address.h"
 
-#include <stdatomic.h>
-
 #include "base/bits.h"
 
-enum { KEPT_MAX = 16 };          /* kept segments of a team */
-static _Atomic uint16_t frees_n; /* counts frees; stored in the flags of kept segments, to find the oldest */
+enum { KEPT_MAX = 16 }; /* kept segments of a team */
 
 static bool is_kept(const tsr_segment *segment) {
   return segment && segment->api == TSR_API_ARMCI && tsr_armci_is_kept(segment);
 }
 
-/* The oldest kept segment of a team, and their number; the same on all members. */
-static tsr_segment *find_oldest(const tsr_team *team, int *n) {
-  tsr_segment *oldest = NULL;
-  *n = 0;
+/* Kept segments have numbers in the order in which they were freed, in their flags; 0 is not used. The numbers wrap. */
+static bool is_before(uint16_t number, uint16_t other) { return (int16_t)(uint16_t)(number - other) < 0; }
+
+/* What a team keeps; the same on all members. */
+struct kept {
+  tsr_segment *oldest;
+  uint16_t last; /* the number of the newest one */
+  int n;
+};
+static struct kept kept_by(const tsr_team *team) {
+  struct kept kept = {0};
   for (int32_t id = 1; id < team->segments_n; id++) {
     tsr_segment *one = tsr_segment_find(team, id);
     if (!is_kept(one)) continue;
-    (*n)++;
-    if (!oldest || (int16_t)(one->flags - oldest->flags) < 0) oldest = one;
+    if (!kept.n || is_before(one->flags, kept.oldest->flags)) kept.oldest = one;
+    if (!kept.n || is_before(kept.last, one->flags)) kept.last = one->flags;
+    kept.n++;
   }
-  return oldest;
+  return kept;
 }
 
 tessera_status_t tsr_armci_free_later(tsr_segment *segment) {
   if (!tsr_config.check) return tsr_segment_free(segment);
-  int kept_n;
-  tsr_segment *oldest = find_oldest(segment->team, &kept_n);
-  uint16_t number = (uint16_t)(atomic_fetch_add(&frees_n, 1) + 1);
+  const struct kept kept = kept_by(segment->team);
+  const uint16_t number = (uint16_t)(kept.last + 1);
   segment->flags = number ? number : 1;
   segment->is_internal = true;
-  return kept_n < KEPT_MAX ? TESSERA_OK : tsr_segment_free(oldest);
+  return kept.n < KEPT_MAX ? TESSERA_OK : tsr_segment_free(kept.oldest);
 }
 
 bool tsr_armci_give_back(tsr_team *team) {
-  int kept_n, given_n = 0;
-  for (tsr_segment *one; (one = find_oldest(team, &kept_n)); given_n++) tsr_segment_free(one);
+  int given_n = 0;
+  for (tsr_segment *oldest; (oldest = kept_by(team).oldest); given_n++) tsr_segment_free(oldest);
   return given_n > 0;
 }
 

@@ -1,5 +1,6 @@
 /* Segments: the one that all processes attach together, those that a process creates alone, and their maximal size. */
 #include <gex/segment.h>
+#include <pthread.h>
 #include <strings.h>
 
 #include "base/log.h"
@@ -16,6 +17,7 @@
 enum { PAGE_BYTES = 4096 /* GASNET_PAGESIZE */ };
 
 static struct gexi_segment attached, *made; /* made: list of the live segments of gex_Segment_Create */
+static pthread_mutex_t made_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- Limits ---- */
 
@@ -136,9 +138,11 @@ int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t
                         "memory", __func__, (size_t)length);
   }
   char *memory = address ? address : tsr_heap_at(tsr_heap.self, off);
-  *segment = (struct gexi_segment){.client = &tsr_gex_client, .address = memory, .bytes = length, .ours = !address,
-                                   .next = made};
+  *segment = (struct gexi_segment){.client = &tsr_gex_client, .address = memory, .bytes = length, .ours = !address};
+  pthread_mutex_lock(&made_lock);
+  segment->next = made;
   *segment_p = made = segment;
+  pthread_mutex_unlock(&made_lock);
   return GASNET_OK;
 }
 
@@ -156,6 +160,7 @@ static void release_segment(struct gexi_segment **link) {
 void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
   (void)flags;
   tsr_gex_check_up(__func__);
+  pthread_mutex_lock(&made_lock);
   struct gexi_segment **link = &made;
   while (*link && *link != segment) link = &(*link)->next;
   if (!*link)
@@ -163,6 +168,7 @@ void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
   if (segment->bound)
     tsr_gex_die("TSR-4165 %s: the endpoint is bound to the segment, which cannot be destroyed; keep it until the exit", __func__);
   release_segment(link);
+  pthread_mutex_unlock(&made_lock);
 }
 
 void tsr_gex_segments_stop(void) {

@@ -171,6 +171,7 @@ static void on_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
   if (bytes != inbound->bulk_bytes)
     tsr_wire_fatal("TSR-0207 bulk from rank %d has %zu bytes, not the %zu that its request announced; " TSR_REMEDY_ONE_BUILD,
                    inbound->rank, bytes, inbound->bulk_bytes);
+  if (inbound->out.on_bulk) inbound->out.on_bulk(inbound->out.on_bulk_arg);
   send_reply(inbound);
 }
 

@@ -4,7 +4,7 @@
  *
  * Global and static variables of the program are symmetric, too. So are those of shared libraries that the program is linked with,
  * directly or through other libraries. All PEs must have loaded the same version, that is, one with the same number of bytes and
- * the same build id. Without build ids, libraries are compared by name, and the program by its number of bytes alone. A program
+ * the same build id. Without build ids, they are compared by the layout of their segments, and libraries by name, too. A program
  * may be linked at a fixed address or not, and with the static libraries of Tessera. The following variables are not symmetric:
  * those of libraries in /lib* and /usr/lib*, of libraries that Tessera needs, such as the MPI, and of libraries that dlopen or
  * LD_PRELOAD has loaded; and thread-local variables. A call with the address of such a variable ends the job with a message that
