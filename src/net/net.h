@@ -10,12 +10,13 @@
  *
  * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint, of which L = TSR_NET_LONG_N may
  * have a long payload. With M = the eager limit + 128 bytes (a header, and room for acknowledgements) and P =
- * limits.payload_bytes + 64 it keeps up to WIRE_BUFFERS * M + L * P for each endpoint that it has talked to. Every process has
- * 8 * M to receive requests in (over UCX up to 64 * M, once so many have come at once). An endpoint keeps 64 * M more, and
+ * limits.payload_bytes + 64 it keeps up to 2 * WIRE_BUFFERS * M + L * P for each endpoint that it has talked to: a message of
+ * several requests may be twice as long as one of a single request, where MPI or UCX sends so much at once. Every process has
+ * 16 * M to receive requests in (over UCX up to 128 * M, once so many have come at once). An endpoint keeps 64 * M more, and
  * 65 * P for long payloads and long replies under way, once there were so many. Each of the N processes that talk to it can make
  * it hold WIRE_BUFFERS * M + L * P more in requests that it has not taken yet (in the MPI's memory, or in what UCX has handed
  * over), and WIRE_BUFFERS * M in requests that wait for their order or for a late answer: in all not more than
- * (72 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place; but bulk of up to limits.at_once_bytes
+ * (80 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place; but bulk of up to limits.at_once_bytes
  * that comes before its place is known waits in memory of the MPI or of UCX, up to WIRE_BUFFERS * at_once_bytes for each of the N
  * processes. docs/between-nodes.md says what that makes for a node.
  */

@@ -227,13 +227,13 @@ size_t tsr_net_node_bytes(int ranks_n, int processes_n) {
   return tsr_net_prefers_ucx() ? ucx_node_bytes(ranks_n, processes_n) : 0;
 }
 
-/* Of one message of a request with the largest eager limit that this configuration can lead to. */
-static size_t room_for_eager(void) {
-  return tsr_wire_room_for(tsr_wire_eager_limit(SIZE_MAX) + TSR_WIRE_PIGGYBACKED_MOST);
+/* Of one message with requests, with the largest limits that this configuration can lead to. */
+static size_t room_for_message(void) {
+  return tsr_wire_room_for(tsr_wire_shared_limit(tsr_wire_eager_limit(SIZE_MAX), SIZE_MAX) + TSR_WIRE_PIGGYBACKED_MOST);
 }
 
-size_t tsr_net_buffers_bytes(void) { return tsr_net_prefers_ucx() ? 0 : tsr_net_mpi_receives_n() * room_for_eager(); }
+size_t tsr_net_buffers_bytes(void) { return tsr_net_prefers_ucx() ? 0 : tsr_net_mpi_receives_n() * room_for_message(); }
 
 size_t tsr_net_peer_bytes(void) {
-  return tsr_wire_requests_peer_bytes(tsr_config.wire_buffers) + (size_t)tsr_config.wire_buffers * room_for_eager();
+  return tsr_wire_requests_peer_bytes(tsr_config.wire_buffers) + (size_t)tsr_config.wire_buffers * room_for_message();
 }

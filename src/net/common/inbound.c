@@ -193,7 +193,7 @@ static void give_scratch(struct tsr_wire_inbound *inbound) {
     inbound->out.scratch_bytes = room;
     return;
   }
-  if (!inbound->scratch) inbound->scratch = aligned_alloc(TSR_WIRE_ALIGN, tsr_wire_message_room());
+  if (!inbound->scratch) inbound->scratch = aligned_alloc(TSR_WIRE_ALIGN, tsr_wire_room_for(tsr_wire_eager_most));
   if (!inbound->scratch) fail_memory(inbound->rank);
   inbound->out.scratch = inbound->scratch;
   inbound->out.scratch_bytes = room < eager ? room : eager;

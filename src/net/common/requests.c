@@ -148,7 +148,7 @@ static struct tsr_wire_header *place_in_held(const struct peer *peer, const stru
   if (request->bulk_bytes || tsr_wire_request_is_long(request)) return NULL;
   size_t at = (size_t)((char *)peer->last_held - (char *)peer->held->message) + tsr_wire_message_bytes(peer->last_held);
   at = (at + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN;
-  if (at + request->payload_bytes > tsr_net_limits.eager_bytes) return NULL;
+  if (at + request->payload_bytes > tsr_wire_shared_most) return NULL;
   return (struct tsr_wire_header *)(void *)((char *)peer->held->message + at);
 }
 

@@ -16,7 +16,7 @@
 
 const struct tsr_wire *tsr_wire;
 int tsr_wire_ranks_n, tsr_wire_rank;
-size_t tsr_wire_eager_most;
+size_t tsr_wire_eager_most, tsr_wire_shared_most;
 
 /* ---- start and end ---- */
 
@@ -37,6 +37,7 @@ void tsr_wire_adopt_limits(const long long limits[TSR_WIRE_LIMITS_N]) {
   enum { LONG_BYTES = 128 << 10 /* bounds the memory of an endpoint: net.h has the formula */ };
   size_t eager = (size_t)limits[0], chunk = tsr_max_size(tsr_max_size(eager, TSR_NET_PAYLOAD_LEAST), (size_t)limits[1]);
   tsr_wire_eager_most = eager;
+  tsr_wire_shared_most = tsr_wire_shared_limit(eager, (size_t)limits[2]);
   tsr_net_limits = (struct tsr_net_limits){.eager_bytes = eager,
                                            .chunk_bytes = chunk,
                                            .payload_bytes = tsr_max_size(eager, tsr_min_size(chunk, LONG_BYTES)),

@@ -45,12 +45,19 @@ static inline size_t tsr_wire_room_for(size_t payload_bytes) {
  * tsr_wire_propose_limits. */
 size_t tsr_wire_eager_limit(size_t at_once_bytes);
 
-/* The eager limit that was agreed on: tools lower tsr_net_limits.eager_bytes for a while. */
-extern size_t tsr_wire_eager_most;
+/* The most bytes that follow the first header in a message of several requests: twice the eager limit, if the wire sends as much at
+ * once. */
+static inline size_t tsr_wire_shared_limit(size_t eager_bytes, size_t at_once_bytes) {
+  const size_t twice = 2 * eager_bytes;
+  return tsr_wire_room_for(twice + TSR_WIRE_PIGGYBACKED_MOST) <= at_once_bytes ? twice : eager_bytes;
+}
 
-/* Bytes of the longest first message of a request, and room for it. */
+/* The limits that were agreed on: tools lower tsr_net_limits.eager_bytes for a while. */
+extern size_t tsr_wire_eager_most, tsr_wire_shared_most;
+
+/* Bytes of the longest message with requests, and room for it. */
 static inline size_t tsr_wire_message_most(void) {
-  return sizeof(struct tsr_wire_header) + tsr_wire_eager_most + TSR_WIRE_PIGGYBACKED_MOST;
+  return sizeof(struct tsr_wire_header) + tsr_wire_shared_most + TSR_WIRE_PIGGYBACKED_MOST;
 }
 static inline size_t tsr_wire_message_room(void) {
   return tsr_wire_room_for(tsr_wire_message_most() - sizeof(struct tsr_wire_header));
