@@ -60,8 +60,8 @@ static tessera_status_t make_pool(struct pool *pool, size_t bytes) {
   uint32_t pages_n = (uint32_t)(bytes / PAGE_BYTES);
   uint32_t *run = malloc(pages_n * sizeof *run);
   if (!run)
-    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0500 no private memory to keep account of data of active "
-                                        "messages; " TSR_REMEDY_MEMORY);
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0500 no private memory for the page table of the pool of active "
+                    "messages; " TSR_REMEDY_MEMORY);
   tessera_status_t status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, &pool->off);
   if (status) {
     free(run);

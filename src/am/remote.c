@@ -300,9 +300,9 @@ bool tsr_am_remote_needs_clock(void) { return atomic_load(&queued_n) > 0; }
 static tessera_status_t copy_data(struct outgoing *outgoing) {
   outgoing->copy = tsr_freelist_take(&copies, outgoing->message.bytes);
   if (!outgoing->copy)
-    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0503 no private memory for %zu bytes of an active message to unit %d; wait for "
-                    "local completion instead of having them copied, or send less at once", outgoing->message.bytes,
-                    outgoing->peer->unit.id);
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0503 no private memory for a copy of %zu bytes of an active message to unit %d; pass "
+                    "a request or an event for local completion, so that the data is not copied, or send fewer bytes at a time",
+                    outgoing->message.bytes, outgoing->peer->unit.id);
   memcpy(outgoing->copy, outgoing->message.data, outgoing->message.bytes);
   outgoing->message.data = outgoing->copy;
   return TESSERA_OK;
@@ -373,8 +373,8 @@ void tsr_am_remote_stop(void) {
 /* ---- at the endpoint ---- */
 
 _Noreturn static void fail_message(const struct tsr_net_in *in) {
-  tsr_abort(1, "TSR-0505 a request of rank %d brings an active message of %llu bytes for unit %lld, which makes no sense here; "
-            "all units must run the same build of Tessera", in->rank, (unsigned long long)in->args[3],
+  tsr_abort(1, "TSR-0505 a request of rank %d carries an active message of %llu bytes for unit %lld, which is not a valid message "
+            "for a unit of this node; " TSR_REMEDY_ONE_BUILD, in->rank, (unsigned long long)in->args[3],
             (long long)in->args[0]);
 }
 
@@ -413,7 +413,7 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
                                .waits = false, .is_inbound = true};
   tessera_status_t status = tsr_am_local_send(&route, &message, NULL);
   if (status == TESSERA_ERR_MEMORY)
-    tsr_abort(1, "TSR-0506 there is no memory here for the data of an active message of unit %d to unit %d; see the line above",
+    tsr_abort(1, "TSR-0506 an active message of unit %d to unit %d: no memory for its data on this node; see the line above",
               tag.source, (int32_t)in->args[0]);
   if (!status) return;
   *(char *)out->scratch = 1;

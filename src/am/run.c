@@ -41,8 +41,8 @@ static __attribute__((noinline)) void dispatch_counted(tsr_am_dispatch_fn dispat
 static void run_handler(tsr_am_token *token) {
   tsr_am_dispatch_fn dispatch = families[token->family];
   if (!dispatch)
-    tsr_abort(1, "TSR-0504 an active message of unit %d for handler %d came through an interface that this unit has not "
-              "started; all units start the same ones", token->source.id, token->handler);
+    tsr_abort(1, "TSR-0504 an active message of unit %d for handler %d belongs to an interface that this unit has not started; "
+              "start the same interfaces on all units", token->source.id, token->handler);
   const tsr_am_token *outer = running;
   running = token;
   if (tsr_stats_are_on()) dispatch_counted(dispatch, token);

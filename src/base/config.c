@@ -217,9 +217,9 @@ static void warn_unknown(const char *entry) {
   if (meant && strcmp(meant, name) == 0) return;
   if (strncmp(name, ucx_family, sizeof ucx_family - 1) == 0 && (!meant || edit_distance(meant, name) > 1)) return;
   if (meant)
-    tsr_log_always(TSR_LOG_WARN, "TSR-0003 %s is no variable of Tessera and is ignored; did you mean %s?", name, meant);
+    tsr_log_always(TSR_LOG_WARN, "TSR-0003 %s is not a Tessera variable and is ignored; did you mean %s?", name, meant);
   else
-    tsr_log_always(TSR_LOG_WARN, "TSR-0004 %s is no variable of Tessera and is ignored; tessera-info prints all there are",
+    tsr_log_always(TSR_LOG_WARN, "TSR-0004 %s is not a Tessera variable and is ignored; tessera-info lists all variables",
                    name);
 }
 

@@ -31,7 +31,7 @@ const char *tsr_limit_remedy(int error) {
     case EAGAIN: return "raise the limit of processes and threads (ulimit -u, or pids.max of the control group)";
     case ENOSYS:
     case EPERM:
-    case EACCES: return "the kernel or the container's seccomp profile refuses this system call: allow it there";
+    case EACCES: return "the kernel or the container's seccomp profile forbids this system call; allow it there";
     case ENOMEM:
       return tsr_limit_has_address_space() ? raise_address_space
                                            : "free memory, or raise the control group's limit (memory.max)";

@@ -29,22 +29,19 @@ static void compare_calls(const tsr_schedule *schedule, const struct tsr_step *s
   if (memcmp(own, theirs, sizeof *own) == 0) return;
   tsr_check_describe(own, text);
   tsr_check_describe(theirs, their_text);
-  tsr_abort(1, "TSR-0900 non-blocking collective %llu of team %d: unit %d calls %s, unit %d calls %s; let all members call "
-            "alike, in the "
-            "same order", (unsigned long long)schedule->number, schedule->team->id, unit_of(schedule, schedule->team->self),
-            text, unit_of(schedule, step->member), their_text);
+  tsr_abort(1, "TSR-0900 non-blocking collective %llu of team %d: unit %d calls %s, unit %d calls %s; let all members make the "
+            "same calls in the same order", (unsigned long long)schedule->number, schedule->team->id,
+            unit_of(schedule, schedule->team->self), text, unit_of(schedule, step->member), their_text);
 }
 
 static void check_message(const tsr_schedule *schedule, const tsr_incoming *in) {
   if (in->bytes == in->room && in->mark != schedule->mark)
-    tsr_abort(1, "TSR-0901 %s, non-blocking collective %llu of team %d: unit %d makes it, and unit %d another call, or with "
-              "another root "
-              "or operation; let all members call alike, in the same order (TESSERA_CHECK=1 says more)", schedule->name,
+    tsr_abort(1, "TSR-0901 %s, non-blocking collective %llu of team %d: the calls of unit %d and unit %d differ in kind, root or "
+              "operation; let all members make the same calls in the same order (TESSERA_CHECK=1 names both calls)", schedule->name,
               (unsigned long long)schedule->number, schedule->team->id, unit_of(schedule, schedule->team->self), in->source.id);
   if (in->bytes == in->room) return;
   tsr_abort(1, "TSR-0902 %s, non-blocking collective %llu of team %d: unit %d expects %zu bytes from unit %d, which sends %zu; "
-            "let "
-            "all members pass the same sizes, in the same order of calls (TESSERA_CHECK=1 says more)", schedule->name,
+            "let all members pass the same sizes, in the same order of calls (TESSERA_CHECK=1 names both calls)", schedule->name,
             (unsigned long long)schedule->number, schedule->team->id, unit_of(schedule, schedule->team->self), in->room,
             in->source.id, in->bytes);
 }
@@ -61,7 +58,7 @@ static bool start_send(tsr_schedule *schedule, const struct tsr_step *step) {
   message->is_send = true;
   if (!schedule->prepared &&
       tsr_attempt_prepare(&message->send, to, context_of(schedule), tag_of(schedule), step->from, step->n))
-    tsr_abort(1, "TSR-0903 %s: a message of %zu bytes to unit %d cannot be sent, for which others wait; see the line above",
+    tsr_abort(1, "TSR-0903 %s: a message of %zu bytes to unit %d cannot be sent, and other members wait for it; see the line above",
               schedule->name, step->n, to.id);
   message->send.envelope.mark = schedule->mark;
   schedule->prepared = !tsr_attempt_send(&message->send);

@@ -88,7 +88,7 @@ static bool same_call(const struct spots *a, const struct spots *b) {
 
 static _Noreturn void end_different(const tsr_team *team, int32_t local) {
   tsr_abort(EXIT_FAILURE, "TSR-0904 unit %d makes another collective call on team %d than unit %d, or passes another size, other "
-            "counts or another root; let all members call alike, in the same order (TESSERA_CHECK=1 says what each calls)",
+            "counts or another root; let all members make the same calls in the same order (TESSERA_CHECK=1 names both calls)",
             unit_of(team, local).id, team->id, tsr_place.self);
 }
 
@@ -127,12 +127,12 @@ static _Noreturn void end_refused(const tsr_team *team, int32_t local, enum tsr_
                                   const void *other, size_t bytes, int reason) {
   if (reason == ESRCH) await_end(team);
   if (reason == EPERM)
-    tsr_abort(EXIT_FAILURE, "TSR-0911 collective call on team %d: the kernel lets unit %d copy memory of unit %d no more; let the "
-              "program keep that permission (PR_SET_PTRACER, PR_SET_DUMPABLE), or set TESSERA_ATTACH=off", team->id, tsr_place.self,
+    tsr_abort(EXIT_FAILURE, "TSR-0911 collective call on team %d: the kernel no longer permits unit %d to copy memory of unit %d; "
+              "keep that permission (PR_SET_PTRACER, PR_SET_DUMPABLE), or set TESSERA_ATTACH=off", team->id, tsr_place.self,
               unit_of(team, local).id);
-  tsr_abort(EXIT_FAILURE, "TSR-0910 collective call on team %d: unit %d cannot copy %zu bytes %s unit %d, between %p here and %p "
-            "there: %s; let each member pass memory of the whole size, which it may read, and write if it receives; for memory "
-            "of a device set TESSERA_ATTACH=off", team->id, tsr_place.self, bytes, way == TSR_ATTACH_GET ? "from" : "to",
+  tsr_abort(EXIT_FAILURE, "TSR-0910 collective call on team %d: unit %d cannot copy %zu bytes %s unit %d, between its own address "
+            "%p and address %p of that unit: %s; let each member pass readable memory of the whole size, writable if it receives; "
+            "for memory of a device set TESSERA_ATTACH=off", team->id, tsr_place.self, bytes, way == TSR_ATTACH_GET ? "from" : "to",
             unit_of(team, local).id, own, other, strerror(reason));
 }
 

@@ -76,7 +76,6 @@ struct tsr_named_result tsr_named_end(tsr_team *team) {
 tessera_status_t tsr_named_close(tsr_team *team, const char *call) {
   struct tsr_named_result result = tsr_named_end(team);
   if (!result.named || result.least == result.most) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_ARG, "TSR-0905 %s: the members of team %d came to the barrier with different names, from %lld to "
-                  "%lld; "
-                  "let all pass the same one, or none", call, team->id, (long long)result.least, (long long)result.most);
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-0905 %s: the members of team %d passed different names to the barrier, from %lld to %lld; "
+                  "let all pass the same name, or none", call, team->id, (long long)result.least, (long long)result.most);
 }

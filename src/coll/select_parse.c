@@ -60,13 +60,14 @@ static bool combines_out_of_order(enum tsr_algorithm algorithm) {
 static const char *read_row(word words[], struct tsr_select_row *row) {
   int kind = find_word(words[0], kinds, TSR_COLL_KINDS_N), where = find_word(words[1], places, PLACES_N);
   int algorithm = find_word(words[4], algorithms, ALGORITHMS_N);
-  if (kind < 0) return "the first word is no collective";
-  if (where < TSR_ONE_NODE) return "the second word is none of node, nodes, any and leaders";
-  if (algorithm < 0) return "the last word is no algorithm";
+  if (kind < 0) return "the first word is not a collective: write barrier, bcast, scatter, gather, allgather, reduce, allreduce or "
+                       "reduce_scatter";
+  if (where < TSR_ONE_NODE) return "the second word is not a place: write node, nodes, any or leaders";
+  if (algorithm < 0) return "the last word is not an algorithm: write tree, doubling, direct, ring, halving or nodes";
   if (!is_known((enum tsr_coll_kind)kind, (enum tsr_where)where, (enum tsr_algorithm)algorithm))
-    return "the collective is not made by that algorithm there";
+    return "the collective has no such algorithm at this place";
   size_t members = read_number(words[2], TSR_ANY_TEAM), bytes = read_number(words[3], TSR_ANY_SIZE);
-  if (!members || !bytes) return "members and bytes are numbers from 1 on, or any";
+  if (!members || !bytes) return "members and bytes must each be a number of at least 1, or any";
   bool combines = kind == TSR_COLL_REDUCE || kind == TSR_COLL_ALLREDUCE || kind == TSR_COLL_REDUCE_SCATTER;
   *row = (struct tsr_select_row){.kind = (enum tsr_coll_kind)kind,
                                  .where = (enum tsr_where)where,

@@ -82,11 +82,10 @@ bool tsr_agree_try_max(tsr_team *team, int64_t v[], int n) {
 }
 
 static _Noreturn void end_for_others(const tsr_team *team) {
-  tsr_abort(EXIT_FAILURE, "TSR-0302 team %d: unit %d, whose last collective call on it was number %llu (%s), has made other "
-            "calls since "
-            "the barrier before than another member of the team; they differ in kind, size, root or order: run with "
-            "TESSERA_CHECK=1, which names both calls", team->id, tsr_place.self, (unsigned long long)team->calls_n,
-            team->last_call ? team->last_call : "none that went on");
+  tsr_abort(EXIT_FAILURE, "TSR-0302 team %d: since the previous barrier unit %d (last collective call: number %llu, %s) and "
+            "another member have made calls that differ in kind, size, root or order; run with TESSERA_CHECK=1, which names both "
+            "calls", team->id, tsr_place.self, (unsigned long long)team->calls_n,
+            team->last_call ? team->last_call : "failed or none");
 }
 
 /* Messages of equal size between nodes do not show which call they belong to. So each barrier compares digests of the
@@ -104,10 +103,9 @@ bool tsr_agree_try_barrier(tsr_team *team) { return team->nodes_n == 1 ? tsr_syn
 /* No member fails these calls, so a failed round means that a member has failed another call. */
 static void require_success(const tsr_team *team, bool good) {
   if (!good)
-    tsr_abort(EXIT_FAILURE, "TSR-0303 team %d: unit %d sets something up in a collective call, while another member left "
-              "another call with "
-              "an error, which a line of that unit describes; let all members call alike, in the same order", team->id,
-              tsr_place.self);
+    tsr_abort(EXIT_FAILURE, "TSR-0303 team %d: unit %d sets something up in a collective call, while another member left another "
+              "call with an error, which a line of that unit describes; let all members make the same calls in the same order",
+              team->id, tsr_place.self);
 }
 
 void tsr_agree_barrier(tsr_team *team) {

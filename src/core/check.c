@@ -106,8 +106,8 @@ static _Noreturn void end_for(tsr_team *team, const struct tsr_check_words *own,
   memcpy(&theirs, words, sizeof theirs);
   tsr_check_describe(own, text);
   tsr_check_describe(&theirs, their_text);
-  tsr_abort(1, "TSR-0306 a collective call on team %d: unit %d calls %s, unit %d calls %s; let all members call alike, in the "
-            "same order", team->id, tsr_place.self, text, tsr_team_unit(team, TSR_MEMBER(other)).id, their_text);
+  tsr_abort(1, "TSR-0306 a collective call on team %d: unit %d calls %s, unit %d calls %s; let all members make the same calls in "
+            "the same order", team->id, tsr_place.self, text, tsr_team_unit(team, TSR_MEMBER(other)).id, their_text);
 }
 
 /* A member that is in an unchecked call, or in an earlier check, sends no description of a call, and takes part in no further
@@ -125,8 +125,8 @@ bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call) {
     if (other < 0 && told[i] != told[0]) other = told[team->self] == told[0] ? i : 0;
     if (refuses || is_told_as(team, CALLS, told[i])) continue;
     tsr_check_describe(&words, text);
-    tsr_abort(1, "TSR-0307 a collective call on team %d: unit %d calls %s, unit %d is not in a call that is checked; "
-              "let all members call alike, in the same order", team->id, tsr_place.self, text,
+    tsr_abort(1, "TSR-0307 a collective call on team %d: unit %d calls %s, unit %d is not in a call that is checked; let all "
+              "members make the same calls in the same order", team->id, tsr_place.self, text,
               tsr_team_unit(team, TSR_MEMBER(i)).id);
   }
   if (!refused && other >= 0) end_for(team, &words, other);

@@ -138,7 +138,7 @@ static void notify_unit(const tsr_team *team, uint64_t call, int32_t tellers_n, 
   struct tsr_net_request request = {.rank = tsr_place_rank(unit), .handler = TSR_H_COLL_ERROR,
                                     .args = {(uint64_t)team->id, call, (uint64_t)tsr_place.self, (uint64_t)tellers_n}};
   if (tsr_op_request(op, &request, NULL, NULL))
-    tsr_abort(EXIT_FAILURE, "TSR-0310 unit %d cannot be told that a member left a call of team %d; the line above says why",
+    tsr_abort(EXIT_FAILURE, "TSR-0310 unit %d cannot be notified that a member left a call of team %d; the line above says why",
               unit.id, team->id);
 }
 

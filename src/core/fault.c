@@ -23,12 +23,11 @@ static pid_t owner;
  * processor does not report it, as for an address that no pointer can have. */
 static void add_cause(struct tsr_text *text, int number, const siginfo_t *info) {
   if (info->si_code <= 0) {
-    tsr_text_add(text, info->si_pid == getpid() ? ", which it sent itself" : ", which process ");
+    tsr_text_add(text, info->si_pid == getpid() ? ", sent by the process itself" : ", sent by process ");
     if (info->si_pid == getpid()) return;
     tsr_text_add_decimal(text, (uint64_t)info->si_pid);
-    tsr_text_add(text, " sent");
   } else if (number == SIGSEGV && info->si_code == SI_KERNEL) {
-    tsr_text_add(text, ": no address is known; a pointer may be destroyed, so that it is no address at all");
+    tsr_text_add(text, ": the processor reports no address; the pointer is probably corrupt (not a valid address)");
   } else if (number == SIGSEGV || number == SIGBUS) {
     uint32_t local;
     uint64_t off;
@@ -58,7 +57,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
   if (tsr_heap.memory && getpid() == owner) {
     char data[400];
     struct tsr_text text = {.data = data, .room = sizeof data - 1};
-    tsr_text_add(&text, "TSR-0399 dies of signal SIG");
+    tsr_text_add(&text, "TSR-0399 fatal signal SIG");
     tsr_text_add(&text, tsr_libc_signal_name(number));
     if (number != SIGABRT) add_cause(&text, number, info);
     data[text.n] = '\0';

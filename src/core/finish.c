@@ -40,7 +40,7 @@ static void send_news(tsr_unit unit, enum news news) {
   struct tsr_net_request request = {.rank = tsr_place_endpoint((tsr_addr){unit, 0}), .handler = TSR_H_FINISH,
                                     .args = {(uint64_t)news}};
   if (tsr_op_request(tsr_op_implicit(unit), &request, NULL, NULL))
-    tsr_abort(EXIT_FAILURE, "TSR-0311 unit %d cannot be told that the program ends; the line above says why", unit.id);
+    tsr_abort(EXIT_FAILURE, "TSR-0311 unit %d cannot be notified that the program ends; the line above says why", unit.id);
 }
 
 static void apply_news(enum news news) {
@@ -119,9 +119,9 @@ static bool gives_up(struct end *end, struct reason *reason) {
              tsr_config.exit_timeout_s, came_n, units_n, nodes);
     return true;
   }
-  tsr_warn("TSR-0268 %s here, and after %d s %d of the %d units of this node have come to the end%s; this unit waits for the "
-           "others; set TESSERA_EXIT_TIMEOUT to seconds after which a job whose programs end without a call is to end", end->what,
-           tsr_config.exit_timeout_s, came_n, units_n, nodes);
+  tsr_warn("TSR-0268 %s on this unit, and after %d s %d of the %d units of this node have come to the end%s; this unit waits for "
+           "the others; to limit the wait of a program that ends without an exit call, set TESSERA_EXIT_TIMEOUT to a number of "
+           "seconds", end->what, tsr_config.exit_timeout_s, came_n, units_n, nodes);
   end->has_warned = true;
   return false;
 }
@@ -173,14 +173,14 @@ void tsr_finish(const char *what) {
   struct reason reason = {""};
   struct end end = {.what = what, .waits_on = waits_for_all()};
   if (tsr_wait_goes_on()) strcpy(reason.text, "a thread of this unit waits in a call");
-  else if (tsr_place.nodes_n > 1 && !tsr_launch_may_call_mpi()) strcpy(reason.text, "the thread that ends it may not call MPI");
-  else if (tsr_config.exit_timeout_s == 0) strcpy(reason.text, "TESSERA_EXIT_TIMEOUT=0 wants it ended");
+  else if (tsr_place.nodes_n > 1 && !tsr_launch_may_call_mpi()) strcpy(reason.text, "this thread may not call MPI");
+  else if (tsr_config.exit_timeout_s == 0) strcpy(reason.text, "TESSERA_EXIT_TIMEOUT=0 allows no wait for the others");
   if (*reason.text || !await_all(&end, &reason) || !await_started(&reason))
-    tsr_abort(EXIT_FAILURE, "TSR-0312 %s without ending Tessera, and %s; let every unit call %s before", what, reason.text,
+    tsr_abort(EXIT_FAILURE, "TSR-0312 %s without ending Tessera, and %s; let every unit call %s first", what, reason.text,
               name_exits());
   if (tsr_place.self == 0)
-    tsr_warn("TSR-0313 %s without %s; all units have come to the end and nothing was under way, so the library has ended in their "
-             "place. Let every unit call %s before", what, name_exits(), name_exits());
+    tsr_warn("TSR-0313 %s without %s; all units have come to the end and nothing was under way, so the library has ended itself; "
+             "let every unit call %s first", what, name_exits(), name_exits());
   has_met = true;
   tsr_runtime_finish();
   has_met = false;
@@ -194,6 +194,6 @@ void tsr_finish_meet(const char *call) {
 }
 
 void tsr_finish_failed(int status) {
-  tsr_abort(EXIT_FAILURE, "TSR-0314 the program ended without ending Tessera, with exit code %d; let every unit call %s before",
-            status, name_exits());
+  tsr_abort(EXIT_FAILURE, "TSR-0314 the program ended without ending Tessera, with exit code %d; let every unit call %s before "
+            "it ends", status, name_exits());
 }

@@ -189,8 +189,9 @@ static void check_shm(void) {
   unsigned long long free_kib = (unsigned long long)shm.f_bavail * shm.f_frsize / 1024;
   long processes_n = atol(ranks);
   if (free_kib < (unsigned long long)processes_n * KIB_EACH)
-    tsr_warn("TSR-0320 /dev/shm has room for %llu KiB; MPICH takes about %d KiB of it for each process (%ld on this host), and "
-             "dies without; make it larger (docker run --shm-size), or set UCX_TLS=^posix", free_kib, KIB_EACH, processes_n);
+    tsr_warn("TSR-0320 /dev/shm has room for %llu KiB; MPICH needs about %d KiB there for each of the %ld processes of this host, "
+             "and fails if there is less; make /dev/shm larger (docker run --shm-size), or set UCX_TLS=^posix", free_kib,
+             KIB_EACH, processes_n);
 #endif
 }
 
@@ -329,7 +330,8 @@ static tessera_status_t watch_finalize(void) {
   if (key != MPI_KEYVAL_INVALID) return TESSERA_OK;
   if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) != MPI_SUCCESS ||
       MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) != MPI_SUCCESS)
-    return tsr_fail(TESSERA_ERR_NET, "TSR-0328 MPI refused an attribute on MPI_COMM_SELF");
+    return tsr_fail(TESSERA_ERR_NET, "TSR-0328 MPI_Comm_create_keyval, or MPI_Comm_set_attr on MPI_COMM_SELF, failed; free "
+                    "memory, or check the installation of MPI");
   return TESSERA_OK;
 }
 

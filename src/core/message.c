@@ -180,12 +180,12 @@ static void end_for_misfit(int rank, int tag, size_t room_bytes, size_t came_byt
     return;
   }
   if (came_bytes != TSR_NET_MORE) snprintf(came, sizeof came, "%zu", came_bytes);
-  tsr_abort(EXIT_FAILURE, "TSR-0336 team %d: unit %d, whose last collective call on it was number %llu (%s), expects a message "
-            "of %zu "
-            "bytes from unit %d, which sends %s; the members of the team call collectives that differ in kind, size, root or "
-            "order: %s", team->id, tsr_place.self, (unsigned long long)team->calls_n,
-            team->last_call ? team->last_call : "none that went on", room_bytes, rank, came,
-            tsr_config.check ? "let all call alike" : "run with TESSERA_CHECK=1, which names both calls");
+  tsr_abort(EXIT_FAILURE, "TSR-0336 team %d: unit %d (last collective call: number %llu, %s) expects a message of %zu bytes from "
+            "unit %d, which sends %s; the members of the team call collectives that differ in kind, size, root or order; %s",
+            team->id, tsr_place.self, (unsigned long long)team->calls_n,
+            team->last_call ? team->last_call : "failed or none", room_bytes, rank, came,
+            tsr_config.check ? "let all members make the same calls in the same order"
+                             : "run with TESSERA_CHECK=1, which names both calls");
 }
 
 __attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_MAIL, serve_mail); }

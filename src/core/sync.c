@@ -216,9 +216,9 @@ static enum tsr_call_kind kind_of(uint64_t word) {
 }
 
 static _Noreturn void end_for(const tsr_team *team, int32_t local, uint64_t own, uint64_t theirs) {
-  tsr_abort(EXIT_FAILURE, "TSR-0378 unit %d makes another collective call on team %d than unit %d, or passes another size, "
-            "root or operation: unit %d "
-            "is in %s, unit %d in %s; let all members call alike, in the same order (TESSERA_CHECK=1 says more)",
+  tsr_abort(EXIT_FAILURE, "TSR-0378 unit %d makes another collective call on team %d than unit %d, or passes another size, root "
+            "or operation: unit %d is in %s, unit %d in %s; let all members make the same calls in the same order "
+            "(TESSERA_CHECK=1 names both calls)",
             tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id, team->id, tsr_place.self,
             tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id, tsr_call_name(kind_of(theirs)), tsr_place.self,
             tsr_call_name(kind_of(own)));

@@ -134,9 +134,8 @@ static struct answers gather_answers(const struct party *party, int64_t proposal
   int64_t step = count_step(party), said = step + own, v[6] = {proposal, ~proposal, said, ~said, list, ~list};
   if (!agree_on_max(party, v, 6) || !is_standing(v[2] - step) || !is_standing(~v[3] - step))
     tsr_abort(EXIT_FAILURE, "TSR-0379 unit %d creates a team while another member makes another collective call%s; let all "
-              "members of "
-              "the parent make it, with lists that are empty nowhere or everywhere, in the same order of calls "
-              "(TESSERA_CHECK=1 says more)", tsr_place.self, party->parent ? " on the parent" : "");
+              "members create the team, at the same place in the order of calls, and let either all or none of them pass an empty "
+              "list (TESSERA_CHECK=1 gives details)", tsr_place.self, party->parent ? " on the parent" : "");
   return (struct answers){v[0], ~v[1], (enum standing)(v[2] - step), v[4] == ~v[5]};
 }
 
@@ -179,9 +178,9 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
     if (mine >= 0) unreserve_id(id_of(mine));
     if (all.worst == REFUSED) return status ? status : TESSERA_ERR_PEER;
     if (!fit)
-      return tsr_fail(TESSERA_ERR_ARG, "TSR-0381 creation of a team: lists overlap that are not the same, in the same order, "
-                      "of which this unit's has "
-                      "%d members; let all that are listed together pass the same list", party->units_n);
+      return tsr_fail(TESSERA_ERR_ARG, "TSR-0381 creation of a team: two members of the parent pass lists that overlap but differ "
+                      "(the list of this unit has %d members); let all units of a list pass the same list, in the same order",
+                      party->units_n);
     if (all.worst == NONE_FREE)
       return tsr_fail(TESSERA_ERR_LIMIT, "TSR-0382 all %d team numbers are in use; destroy teams first", TSR_TEAM_IDS - 1);
     from = all.most;

@@ -51,13 +51,12 @@ void tsr_attach_stop(void) {
 static void report_failure(uint32_t local, const char *why) {
   int32_t unit = tsr_heap_unit(local)->unit;
   if (tsr_config.attach == TSR_ATTACH_OFF) {
-    TSR_ONCE(tsr_info("TESSERA_ATTACH=off: messages and collectives of private memory take a copy more, and transfers to and "
-                      ""
-                      "from registered memory of other units wait until its owner calls the library"));
+    TSR_ONCE(tsr_info("TESSERA_ATTACH=off: messages and collectives of private memory take one more copy, and transfers to "
+                      "and from registered memory of other units wait until its owner calls the library"));
   } else {
-    TSR_ONCE(tsr_warn("TSR-0101 the kernel does not let us copy memory of unit %d (%s): messages and collectives of private "
-                      "memory take a copy more, and transfers to and from registered memory of other units wait until its owner calls the "
-                      "library; allow process_vm_readv (kernel.yama.ptrace_scope, the container's seccomp profile or "
+    TSR_ONCE(tsr_warn("TSR-0101 the kernel does not permit copies of memory of unit %d (%s): messages and collectives of private "
+                      "memory take one more copy, and transfers to and from registered memory of other units wait until its owner "
+                      "calls the library; allow process_vm_readv (kernel.yama.ptrace_scope, the container's seccomp profile or "
                       "CAP_SYS_PTRACE), or set TESSERA_ATTACH=off", unit, why));
   }
 }

@@ -55,8 +55,8 @@ static void keep_message(const struct tsr_match_key *key, const struct tsr_envel
   size_t bytes = sizeof(struct message) + data_bytes(envelope);
   struct message *message = malloc(bytes);
   if (!message)
-    tsr_abort(1, "TSR-0801 no private memory for a message of %zu bytes from unit %d with tag %d, beside %zu messages that "
-              "wait for receives; receive them, or let their senders wait for an answer now and then",
+    tsr_abort(1, "TSR-0801 no private memory for a message of %zu bytes from unit %d with tag %d, in addition to %zu messages "
+              "that wait for receives; receive them sooner, or limit how many are sent before a reply",
               data_bytes(envelope), envelope->source, envelope->tag, kept.n);
   message->entry.key = *key;
   message->envelope = *envelope;
@@ -65,8 +65,8 @@ static void keep_message(const struct tsr_match_key *key, const struct tsr_envel
   kept.n++;
   kept.bytes += bytes;
   if (kept.bytes > KEPT_WORTH_A_WARNING)
-    TSR_ONCE(tsr_warn("TSR-0802 %zu messages (%zu bytes of memory) wait here for receives that have not started, the last from "
-                      "unit %d with tag %d; receive them, or let their senders wait for an answer now and then",
+    TSR_ONCE(tsr_warn("TSR-0802 %zu messages (%zu bytes of memory) wait on this unit for receives that have not started, the last "
+                      "from unit %d with tag %d; receive them sooner, or limit how many are sent before a reply",
                       kept.n, kept.bytes, envelope->source, envelope->tag));
 }
 
@@ -238,8 +238,8 @@ static void lose_message(tsr_match_entry *entry) {
 
 static void warn_of_lost(void) {
   if (lost.n)
-    tsr_warn("TSR-0803 at the exit %zu messages to this unit had never been received, the first from unit %d with tag %d; "
-             "receive all that are sent (TESSERA_LOG=info lists these)", lost.n, lost.first.source, lost.first.tag);
+    tsr_warn("TSR-0803 this unit exits without having received %zu messages, the first from unit %d with tag %d; receive every "
+             "message that is sent (TESSERA_LOG=info lists these)", lost.n, lost.first.source, lost.first.tag);
   lost.n = 0;
 }
 

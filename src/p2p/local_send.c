@@ -49,7 +49,8 @@ static tessera_status_t make_block(void) {
 static tessera_status_t make_bounces(void) {
   if (!received_n) received_n = calloc(tsr_heap.units_n, sizeof *received_n);
   if (!received_n)
-    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0804 no private memory for a number for each unit of the node; " TSR_REMEDY_MEMORY);
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0804 no private memory for the message counters of the units of this "
+                    "node; " TSR_REMEDY_MEMORY);
   return bounces == NONE ? tsr_heap_alloc(BOUNCES_N * BOUNCE_BYTES, TSR_HEAP_INTERNAL, &bounces) : TESSERA_OK;
 }
 
@@ -116,7 +117,8 @@ static void require_bounces(void) {
   pthread_mutex_lock(&lock);
   tessera_status_t status = make_bounces();
   pthread_mutex_unlock(&lock);
-  if (status) tsr_abort(1, "TSR-0805 no memory in the heap to send a message under way; free some, or set TESSERA_ATTACH=off");
+  if (status) tsr_abort(1, "TSR-0805 no memory in the heap for the bounce buffers of a message under way; free global memory of "
+                        "this unit, or set TESSERA_ATTACH=off");
 }
 
 static bool take_bounce(tsr_outgoing *out) {

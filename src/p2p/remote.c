@@ -64,9 +64,8 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
                     ? envelope.bytes == in->payload_bytes
                     : envelope.form == TSR_ENVELOPE_REMOTE && envelope.wire_tag - (uint32_t)TSR_TAG_P2P < WIRE_TAGS_N);
   if (!ours || !sound)
-    tsr_abort(1, "TSR-0806 a request of rank %d brings a message of form %u for unit %llu, which makes no sense here; all "
-              "units "
-              "must run the same build of Tessera", in->rank, envelope.form, (unsigned long long)in->args[0]);
+    tsr_abort(1, "TSR-0806 a request of rank %d carries a message of form %u for unit %llu, which is not a valid message for unit "
+              "%d; " TSR_REMEDY_ONE_BUILD, in->rank, envelope.form, (unsigned long long)in->args[0], tsr_place.self);
   tsr_inbox_take(&envelope, in->payload);
 }
 
@@ -99,9 +98,8 @@ static void give_tag(int tag) {
 tessera_status_t tsr_p2p_remote_prepare(tsr_outgoing *out, struct tsr_envelope *envelope) {
   int tag = take_tag();
   if (tag < 0)
-    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0807 %d long messages are under way from here, no more can be to unit %d; wait "
-                    "for some",
-                    WIRE_TAGS_N, out->to.id);
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0807 this unit has %d long messages under way, which is the limit, and cannot send "
+                    "one more to unit %d; wait for some of them first", WIRE_TAGS_N, out->to.id);
   envelope->form = TSR_ENVELOPE_REMOTE;
   envelope->wire_tag = (uint16_t)tag;
   tsr_p2p_move_begins();
@@ -159,9 +157,8 @@ static void all_received(struct tsr_pieces *pieces) {
 static char *make_bounce(const tsr_incoming *in, size_t bytes) {
   char *memory = malloc(bytes ? bytes : 1);
   if (!memory)
-    tsr_abort(1, "TSR-0808 no private memory for a message of %zu bytes from unit %d with tag %d, of which the receive takes "
-              "%zu; give "
-              "the receive that much room", in->bytes, in->source.id, in->tag, in->wanted);
+    tsr_abort(1, "TSR-0808 no private memory for a message of %zu bytes from unit %d with tag %d, of which the receive takes %zu; "
+              "receive the message into a buffer of its whole size", in->bytes, in->source.id, in->tag, in->wanted);
   return memory;
 }
 

@@ -96,10 +96,8 @@ static void serve_fetch(const struct tsr_net_in *in, struct tsr_net_out *out) {
   void *result = wanted ? out->scratch : NULL, *target = tsr_serve_range(in, in->args[1], bytes);
   if (in->args[2] & UNLOCKED) {
     if ((type != TSR_F32 && type != TSR_F64) || in->payload_bytes != bytes)
-      tsr_abort(1,
-                "TSR-0601 a request of rank %d asks for an atomic without a lock on what is no floating-point "
-                "number; " TSR_REMEDY_ONE_BUILD,
-                in->rank);
+      tsr_abort(1, "TSR-0601 a request of rank %d asks for an atomic without a lock, but does not carry one floating-point "
+                "number; " TSR_REMEDY_ONE_BUILD, in->rank);
     tsr_atomic_apply_unlocked(type, op, target, in->payload, result);
   } else {
     tsr_atomic_apply(type, op, target, in->payload_bytes ? in->payload : NULL, result);

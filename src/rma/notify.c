@@ -66,7 +66,9 @@ tessera_status_t tsr_get_notify(void *dest, tsr_addr src, size_t bytes, tsr_addr
 /* Changes a counter of the unit that the request names. */
 static void count_notification(const struct tsr_net_in *in, uint64_t off, uint64_t how, uint64_t value) {
   if (off % sizeof(uint64_t) || off >= TSR_ADDR_OUTSIDE || how > TSR_SIGNAL_ADD)
-    tsr_abort(1, "TSR-0604 a notification of rank %d names no counter; all units must run the same build of Tessera", in->rank);
+    tsr_abort(1, "TSR-0604 a notification of rank %d names no valid counter: offset %llu, operation %llu; expected are a multiple "
+              "of 8 and at most %d; " TSR_REMEDY_ONE_BUILD, in->rank, (unsigned long long)off,
+              (unsigned long long)how, TSR_SIGNAL_ADD);
   tsr_serve_range(in, off, sizeof(uint64_t));
   tsr_signal_local((uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0])), off, (enum tsr_signal)how, value);
 }
@@ -75,8 +77,8 @@ static void serve_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   const uint64_t *args = in->args;
   if (in->payload_bytes != args[2])
-    tsr_abort(1, "TSR-0605 a notified put of rank %d brings %zu bytes instead of %llu; all units must run the same build of "
-              "Tessera", in->rank, in->payload_bytes, (unsigned long long)args[2]);
+    tsr_abort(1, "TSR-0605 a notified put of rank %d brings %zu bytes instead of %llu; " TSR_REMEDY_ONE_BUILD, in->rank,
+              in->payload_bytes, (unsigned long long)args[2]);
   if (args[2]) memcpy(tsr_serve_range(in, args[1], args[2]), in->payload, args[2]);
   count_notification(in, args[3], args[5], args[4]);
 }
@@ -84,8 +86,8 @@ static void serve_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
 static void serve_get_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
   const uint64_t *args = in->args;
   if (args[2] > out->scratch_bytes)
-    tsr_abort(1, "TSR-0606 a notified get of rank %d asks for %llu bytes, which are too many for one message; all units must "
-              "run the same build of Tessera", in->rank, (unsigned long long)args[2]);
+    tsr_abort(1, "TSR-0606 a notified get of rank %d asks for %llu bytes, which are more than one reply can hold; "
+              TSR_REMEDY_ONE_BUILD, in->rank, (unsigned long long)args[2]);
   memcpy(out->scratch, tsr_serve_range(in, args[1], args[2]), args[2]);
   out->reply = out->scratch;
   out->reply_bytes = args[2];

@@ -67,8 +67,8 @@ static bool can_join(const struct transfer *transfer, const struct tsr_offload_r
 static struct transfer *add_transfer(const struct tsr_offload_request *offload) {
   struct transfer *transfer = tsr_stock_take(&transfer_stock);
   if (!transfer)
-    tsr_abort(EXIT_FAILURE, "TSR-0607 an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, so that "
-              "units do more themselves");
+    tsr_abort(EXIT_FAILURE, "TSR-0607 a progress agent has no private memory for one more transfer; raise TESSERA_OFFLOAD, so "
+              "that units make more transfers themselves");
   *transfer = (struct transfer){.offload = *offload};
   atomic_init(&transfer->parts_n, 1);
   *transfers.last = transfer;
@@ -144,8 +144,9 @@ static struct piece *make_piece(struct transfer *transfer, size_t bytes, bool he
   struct piece *piece = tsr_stock_take(&pieces);
   char *data = piece && held ? tsr_freelist_take(&buffers, bytes) : NULL;
   if (!piece || (held && !data))
-    tsr_abort(EXIT_FAILURE, "TSR-0609 an agent has no private memory for a piece of %zu bytes of a transfer of unit %d; raise "
-              "TESSERA_OFFLOAD, so that units do more themselves", bytes, tsr_place_unit(transfer->offload.origin).id);
+    tsr_abort(EXIT_FAILURE, "TSR-0609 a progress agent has no private memory for a piece of %zu bytes of a transfer of unit %d; "
+              "raise TESSERA_OFFLOAD, so that units make more transfers themselves", bytes,
+              tsr_place_unit(transfer->offload.origin).id);
   *piece = (struct piece){.transfer = transfer, .at = transfer->started_bytes, .bytes = bytes, .data = data};
   if (held) atomic_fetch_add(&transfers.held_n, 1);
   return piece;

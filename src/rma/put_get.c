@@ -77,10 +77,10 @@ void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes)
   if (outside || (in_world && off <= slice && bytes <= slice - off)) remote_addr = tsr_place_pointer(address);
   if (outside && remote_addr && !tsr_registered_holds(remote_addr, bytes)) remote_addr = NULL;
   if (!remote_addr && outside)
-    tsr_abort(1, "TSR-0610 a transfer of rank %d names %llu bytes at %p of unit %llu, which are not registered: the unit has "
-              "ended their registration (as dart_team_memderegister), or they lie beyond it; let a unit end its part when no unit "
-              "needs it any more, as after a barrier", in->rank, (unsigned long long)bytes, tsr_addr_outside_pointer(address),
-              (unsigned long long)in->args[0]);
+    tsr_abort(1, "TSR-0610 a transfer of rank %d accesses %llu bytes at %p of unit %llu, which are not registered: their "
+              "registration has ended (as by dart_team_memderegister), or they extend beyond it; end a registration only when no "
+              "unit needs it any more, such as after a barrier", in->rank, (unsigned long long)bytes,
+              tsr_addr_outside_pointer(address), (unsigned long long)in->args[0]);
   if (!remote_addr)
     tsr_abort(1,
               "TSR-0611 a request of rank %d names %llu bytes at %llu of unit %llu, which are in no heap of this "
@@ -91,8 +91,8 @@ void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes)
 
 static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
   if (in->payload_bytes + in->bulk_bytes != in->args[2])
-    tsr_abort(1, "TSR-0612 a put of rank %d announces other than the %llu bytes that it brings; " TSR_REMEDY_ONE_BUILD, in->rank,
-              (unsigned long long)(in->payload_bytes + in->bulk_bytes));
+    tsr_abort(1, "TSR-0612 a put of rank %d carries %llu bytes, but announces %llu; " TSR_REMEDY_ONE_BUILD, in->rank,
+              (unsigned long long)(in->payload_bytes + in->bulk_bytes), (unsigned long long)in->args[2]);
   void *remote_addr = tsr_serve_range(in, in->args[1], in->args[2]);
   if (in->payload_bytes) memcpy(remote_addr, in->payload, in->payload_bytes);
   if (!in->bulk_bytes) {

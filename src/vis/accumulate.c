@@ -58,8 +58,8 @@ static tsr_adder open_adder(const struct tsr_net_in *in) {
 
 static void check_whole(const struct tsr_net_in *in, const tsr_adder *adder, uint64_t bytes) {
   if (bytes % adder->elem_bytes)
-    tsr_abort(1, "TSR-0701 an accumulate of rank %d is to change %llu bytes, which are not elements of %zu; " TSR_REMEDY_ONE_BUILD,
-              in->rank, (unsigned long long)bytes, adder->elem_bytes);
+    tsr_abort(1, "TSR-0701 an accumulate of rank %d has %llu bytes, which are not a multiple of the element size, %zu; "
+              TSR_REMEDY_ONE_BUILD, in->rank, (unsigned long long)bytes, adder->elem_bytes);
 }
 
 static void serve_acc_layout(const struct tsr_net_in *in, struct tsr_net_out *out) {

@@ -73,8 +73,8 @@ size_t tsr_piece_read(const struct tsr_net_in *in, tsr_layout *layout, char **re
 const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr) {
   size_t layout_bytes = tsr_piece_read(in, layout, remote_addr);
   if (in->args[3] != in->payload_bytes - layout_bytes)
-    tsr_abort(1, "TSR-0705 a strided request of rank %d announces other than the %zu bytes that it brings; " TSR_REMEDY_ONE_BUILD,
-              in->rank, in->payload_bytes - layout_bytes);
+    tsr_abort(1, "TSR-0705 a strided request of rank %d carries %zu bytes of data, but announces %llu; " TSR_REMEDY_ONE_BUILD,
+              in->rank, in->payload_bytes - layout_bytes, (unsigned long long)in->args[3]);
   return (const char *)in->payload + layout_bytes;
 }
 
@@ -172,7 +172,7 @@ struct tsr_list tsr_list_read(const struct tsr_net_in *in, size_t data_bytes) {
   struct tsr_list list;
   uint64_t high;
   if (!read_list(in, &list, &high) || in->payload_bytes - list.iov_n * TSR_WIRE_RUN_BYTES < data_bytes)
-    tsr_abort(1, "TSR-0706 a request of rank %d carries no valid list of runs; " TSR_REMEDY_ONE_BUILD, in->rank);
+    tsr_abort(1, "TSR-0706 a request of rank %d carries no valid list of entries; " TSR_REMEDY_ONE_BUILD, in->rank);
   list.base = tsr_serve_range(in, list.low, high - list.low);
   return list;
 }

@@ -165,7 +165,8 @@ static void serve_get_layout(const struct tsr_net_in *in, struct tsr_net_out *ou
   char *remote_addr;
   tsr_piece_read(in, &layout, &remote_addr);
   if (in->args[3] > out->scratch_bytes)
-    tsr_abort(1, "TSR-0708 a strided request of rank %d asks for more bytes than one reply has; " TSR_REMEDY_ONE_BUILD, in->rank);
+    tsr_abort(1, "TSR-0708 a strided request of rank %d asks for %llu bytes, which are more than one reply can hold; "
+              TSR_REMEDY_ONE_BUILD, in->rank, (unsigned long long)in->args[3]);
   tsr_layout_pack(out->scratch, remote_addr, &layout, in->args[2], in->args[3]);
   out->reply = out->scratch;
   out->reply_bytes = in->args[3];

@@ -222,7 +222,8 @@ static void serve_put_iov(const struct tsr_net_in *in, struct tsr_net_out *out) 
 static void serve_get_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {
   struct tsr_list list = tsr_list_read(in, 0);
   if (in->args[2] > out->scratch_bytes)
-    tsr_abort(1, "TSR-0710 a request of rank %d asks for more bytes than one reply has; " TSR_REMEDY_ONE_BUILD, in->rank);
+    tsr_abort(1, "TSR-0710 a request of rank %d asks for %llu bytes, which are more than one reply can hold; "
+              TSR_REMEDY_ONE_BUILD, in->rank, (unsigned long long)in->args[2]);
   char *to = out->scratch;
   for (size_t i = 0; i < list.iov_n; i++) {
     tsr_copy_run(to, tsr_list_run(&list, i), tsr_list_bytes(&list, i));

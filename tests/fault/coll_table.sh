@@ -61,7 +61,7 @@ printf 'bcast any any any tree\nbcast any any any doubling\n' >"$table"
 warns "$table" "TSR-0909 TESSERA_COLL_TABLE=$table 2 algorithm"
 for row in 'bcast leaders any any doubling' 'bcast any any any nodes' 'reduce_scatter leaders any any ring'; do
   echo "$row" >"$table"
-  warns "$table" "TSR-0909 TESSERA_COLL_TABLE=$table 1 algorithm there"
+  warns "$table" "TSR-0909 TESSERA_COLL_TABLE=$table 1 algorithm place"
 done
 
 echo "# mine" >"$table"

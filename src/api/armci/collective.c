@@ -15,8 +15,8 @@ static struct run begin_run(const char *call) {
   return (struct run){call, tsr_stats_begin()};
 }
 static void end_run(struct run run, enum tsr_stat what, size_t bytes, tessera_status_t status) {
-  if (!TSR_ARMCI_LIKELY(!status)) tsr_armci_die("TSR-3008 %s: failed; see the messages above, of this or another process",
-                                                run.call);
+  if (!TSR_ARMCI_LIKELY(!status)) tsr_armci_die("TSR-3008 %s: the collective call failed; see the messages above, of this or "
+                                                "another process", run.call);
   tsr_stats_end(what, run.begun_ns, bytes);
 }
 

@@ -17,7 +17,8 @@ static void flush_all(void) {
 
 void PARMCI_Fence(int proc) {
   uint64_t begun_ns = tsr_stats_begin();
-  if (tsr_armci_check_proc("ARMCI_Fence", proc)) tsr_armci_die("TSR-3021 ARMCI_Fence: failed; see the message above");
+  if (tsr_armci_check_proc("ARMCI_Fence", proc))
+    tsr_armci_die("TSR-3021 ARMCI_Fence: no fence of process %d; see the message above", proc);
   flush_process(proc);
   tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
 }
@@ -32,7 +33,7 @@ void PARMCI_AllFence(void) {
 void PARMCI_GroupFence(ARMCI_Group *group) {
   tsr_armci_must_be_up("ARMCI_GroupFence");
   const tsr_team *team = tsr_armci_check_team("ARMCI_GroupFence", group);
-  if (!team) tsr_armci_die("TSR-3022 ARMCI_GroupFence: failed; see the message above");
+  if (!team) tsr_armci_die("TSR-3022 ARMCI_GroupFence: the group is not valid; see the message above");
   if (team == tsr_team_world) {
     flush_all();
     return;

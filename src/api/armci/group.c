@@ -41,7 +41,7 @@ const ARMCI_Group *tsr_armci_default_group(void) { return &chosen; }
 
 struct tsr_armci_group *tsr_armci_group_must(const char *call, const ARMCI_Group *group) {
   tsr_armci_must_be_up(call);
-  if (!tsr_armci_check_team(call, group)) tsr_armci_die("TSR-3024 %s: failed; see the message above", call);
+  if (!tsr_armci_check_team(call, group)) tsr_armci_die("TSR-3024 %s: the group is not valid; see the message above", call);
   return tsr_armci_group_find(group);
 }
 

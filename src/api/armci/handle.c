@@ -362,7 +362,8 @@ static bool test_handle(armci_hdl_t *handle) {
   struct going *first = first_of(handle);
   if (first) first->is_first = false;
   if (send_collected(first))
-    tsr_armci_die("TSR-3042 an aggregate handle for process %d could not be sent; the line above says why", first->unit.id);
+    tsr_armci_die("TSR-3042 ARMCI_Test: an aggregate handle for process %d could not be sent; the line above says why",
+                  first->unit.id);
   bool done = is_done(first);
   if (done) {
     release_records(first);

@@ -8,7 +8,7 @@
 
 #define REQUIRE(argument) \
   if (!(argument))        \
-  return tsr_dart_invalid("TSR-2050 %s: %s is NULL; pass a live group, and where to store results", __func__, #argument)
+  return tsr_dart_invalid("TSR-2050 %s: %s is NULL; pass a valid pointer", __func__, #argument)
 
 static dart_ret_t no_memory(const char *call, size_t members_n) {
   return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2051 %s: no private memory for a group of %zu units; free some", call,

@@ -39,7 +39,8 @@ static void check_wanted(const struct wanted *wanted, const struct gexi_source *
   if (wanted->numargs > TSR_AM_ARGS_MAX)
     tsr_gex_die("TSR-4037 %s: %u arguments; messages have %d at most", call, wanted->numargs, TSR_AM_ARGS_MAX);
   if (wanted->least > wanted->most)
-    tsr_gex_die("TSR-4038 %s: at least %zu bytes, but at most %zu; correct the two sizes", call, wanted->least, wanted->most);
+    tsr_gex_die("TSR-4038 %s: least_payload is %zu bytes, most_payload is %zu; pass least_payload <= most_payload", call,
+                wanted->least, wanted->most);
   if (wanted->least > limit)
     tsr_gex_die("TSR-4039 %s: at least %zu bytes are more than a message can have, %zu; ask the gex_AM_Max... call with "
                 "GEX_FLAG_AM_PREPARE_LEAST_%s", call, wanted->least, limit, wanted->client_buf ? "CLIENT" : "ALLOC");
@@ -159,10 +160,10 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
     tsr_gex_die("TSR-4044 %s: %zu bytes; %s got room for %zu, as gex_AM_SrcDescSize says; send no more", call, nbytes,
                 sd->prepare, sd->room.bytes);
   if (numargs != sd->room.wish.args_n)
-    tsr_gex_die("TSR-4045 %s: %u arguments; %s was told of %d; pass the same number", call, numargs, sd->prepare,
+    tsr_gex_die("TSR-4045 %s: numargs is %u, but %s was called with %d; pass the same number", call, numargs, sd->prepare,
                 sd->room.wish.args_n);
   if (sd->dest_addr && dest_addr != sd->dest_addr && (nbytes || dest_addr))
-    tsr_gex_die("TSR-4046 %s: the destination is %p; %s was told %p; pass the same one", call, dest_addr, sd->prepare,
+    tsr_gex_die("TSR-4046 %s: dest_addr is %p, but %s was called with %p; pass the same address", call, dest_addr, sd->prepare,
                 sd->dest_addr);
   struct tsr_am_message message = tsr_gex_am_message(kind_of(which), handler, sd->room.data, nbytes, numargs, args);
   tsr_unit to = sd->room.to;

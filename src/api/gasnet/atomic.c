@@ -98,12 +98,12 @@ static struct domain *domain_of(const char *call, gex_AD_t ad) {
 static void check_ops(gex_DT_t dt, gex_OP_t ops) {
   tsr_type type;
   if (!tsr_gex_type(dt, &type))
-    tsr_gex_die("TSR-4061 gex_AD_Create: %#x is no type of atomics; pass one of GEX_DT_I32, U32, I64, U64, FLT and DBL",
+    tsr_gex_die("TSR-4061 gex_AD_Create: %#x is not a type of atomics; pass one of GEX_DT_I32, U32, I64, U64, FLT and DBL",
                 (unsigned)dt);
   if (!ops) tsr_gex_die("TSR-4062 gex_AD_Create: no operations; pass those that will be used on the domain, combined by |");
   if (ops & ~(GEX_OP_USER - 1))
-    tsr_gex_die("TSR-4063 gex_AD_Create: %#x contains what is no operation of atomics; pass GEX_OP_ constants but USER and "
-                "USER_NC", (unsigned)ops);
+    tsr_gex_die("TSR-4063 gex_AD_Create: ops is %#x, which has a bit that is not an atomic operation; pass GEX_OP_ constants "
+                "except USER and USER_NC", (unsigned)ops);
   if (!(dt & INTEGERS) && (ops & BITS))
     tsr_gex_die("TSR-4064 gex_AD_Create: GEX_OP_%s is for integers only, not for GEX_DT_%s; remove it from ops",
                 op_names[__builtin_ctz(ops & BITS)], tsr_gex_dt_name(dt));

@@ -17,8 +17,8 @@ static struct tsr_gex_barrier *check_barrier(const char *call, gasnet_team_handl
   tsr_gex_check_context(call);
   if (going == barrier->going) return barrier;
   const char *prefix = team == tsr_gex_tm0() ? "gasnet_barrier" : "gasnet_coll_barrier";
-  if (going) tsr_gex_die("TSR-4066 %s: no barrier goes on; call %s_notify before", call, prefix);
-  tsr_gex_die("TSR-4067 %s: a barrier goes on; end it by %s_wait or %s_try before", call, prefix, prefix);
+  if (going) tsr_gex_die("TSR-4066 %s: no barrier is in progress; call %s_notify first", call, prefix);
+  tsr_gex_die("TSR-4067 %s: a barrier is in progress; complete it with %s_wait or %s_try first", call, prefix, prefix);
 }
 
 /* Whether no member passes a name: then no names are exchanged. */

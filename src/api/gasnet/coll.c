@@ -85,7 +85,7 @@ static tsr_reducer reducer_of(const char *call, const struct reduction *r) {
   tsr_arith arith;
   bool is_ours = tsr_gex_type(r->dt, &type), user_op = r->op == GEX_OP_USER || r->op == GEX_OP_USER_NC;
   size_t bytes;
-  if (!is_ours && r->dt != GEX_DT_USER) tsr_gex_die("TSR-4076 %s: %#x is no type; pass one GEX_DT_ constant", call,
+  if (!is_ours && r->dt != GEX_DT_USER) tsr_gex_die("TSR-4076 %s: %#x is not a type; pass one GEX_DT_ constant", call,
                                                     (unsigned)r->dt);
   if (is_ours && r->dt_sz != tsr_type_bytes(type))
     tsr_gex_die("TSR-4077 %s: dt_sz is %zu, but GEX_DT_%s has %zu bytes; pass its size", call, r->dt_sz, tsr_gex_dt_name(r->dt),
@@ -105,8 +105,8 @@ static tsr_reducer reducer_of(const char *call, const struct reduction *r) {
                          .user = r->user_cdata,
                          .function = (void (*)(void *, const void *, size_t, void *))(void (*)(void))r->user_op};
   if (!tsr_gex_reduces(r->op, &arith))
-    tsr_gex_die("TSR-4073 %s: GEX_OP_%s is no operation of reductions; pass one of ADD, MULT, MIN, MAX, AND, OR, XOR, USER and "
-                "USER_NC", call, tsr_gex_op_name(r->op) ? tsr_gex_op_name(r->op) : "?");
+    tsr_gex_die("TSR-4073 %s: GEX_OP_%s is not an operation of reductions; pass one of ADD, MULT, MIN, MAX, AND, OR, XOR, USER "
+                "and USER_NC", call, tsr_gex_op_name(r->op) ? tsr_gex_op_name(r->op) : "?");
   if (!tsr_arith_defined(type, arith))
     tsr_gex_die("TSR-4074 %s: GEX_OP_%s is for integers only, not for GEX_DT_%s; use another operation or type", call,
                 tsr_gex_op_name(r->op), tsr_gex_dt_name(r->dt));

@@ -164,7 +164,8 @@ void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
   struct gexi_segment **link = &made;
   while (*link && *link != segment) link = &(*link)->next;
   if (!*link)
-    tsr_gex_die("TSR-4164 %s: pass what gex_Segment_Create gave, once; the attached segment cannot be destroyed", __func__);
+    tsr_gex_die("TSR-4164 %s: %p is not a segment of gex_Segment_Create, or is destroyed already; pass such a segment, once (the "
+                "attached segment cannot be destroyed)", __func__, (void *)segment);
   if (segment->bound)
     tsr_gex_die("TSR-4165 %s: the endpoint is bound to the segment, which cannot be destroyed; keep it until the exit", __func__);
   release_segment(link);
@@ -180,7 +181,8 @@ void tsr_gex_segments_stop(void) {
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   tsr_gex_check_up(__func__);
   if (ep != &tsr_gex_ep || !segment || flags)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4166 %s: pass an endpoint, a segment, and flags 0", __func__);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4166 %s: ep is %p, segment %p, flags %#x; pass an endpoint of this process, a "
+                        "segment, and flags 0", __func__, (void *)ep, (void *)segment, (unsigned)flags);
   if (ep->segment)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4167 %s: the endpoint has a segment already, and keeps it; bind once",
                         __func__);
@@ -222,7 +224,8 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_F
     return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4212 %s: another process has left with an error; see its message",
                         __func__);
   if (good) return GASNET_OK;
-  return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4170 %s: pass distinct endpoints of this process, and flags 0", __func__);
+  return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4170 %s: eps is %p, num_eps %zu, flags %#x; pass distinct endpoints of this "
+                      "process, and flags 0", __func__, (void *)eps, num_eps, (unsigned)flags);
 }
 
 /* ---- Queries ---- */

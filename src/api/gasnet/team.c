@@ -281,8 +281,8 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
                 __func__);
   tsr_gex_tm *own = (tsr_gex_tm *)tm;
   if (own->barrier.going)
-    tsr_gex_die("TSR-4210 %s: a barrier of the team goes on; end it by gasnet_coll_barrier_wait or gasnet_coll_barrier_try "
-                "before", __func__);
+    tsr_gex_die("TSR-4210 %s: a barrier of the team is in progress; complete it with gasnet_coll_barrier_wait or "
+                "gasnet_coll_barrier_try first", __func__);
   gex_Memvec_t scratch = own->scratch;
   if (tsr_team_destroy(team)) tsr_gex_die("TSR-4186 %s: the team was not destroyed; see the message above", __func__);
   discard_team(own);

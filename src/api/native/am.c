@@ -280,8 +280,8 @@ static tessera_status_t prepare_room(const struct arguments *call, tessera_am_ro
   if (status) return status;
   if (!room) return tsr_fail(TESSERA_ERR_ARG, "TSR-1016 %s: room is NULL; pass where to store it", call->name);
   if (call->bytes > most || call->bytes > tessera_am_room_max())
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-1017 %s: least is %zu bytes, most %zu; pass at most %zu as least, and at least least "
-                    "as most", call->name, call->bytes, most, tessera_am_room_max());
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1017 %s: least is %zu bytes, most is %zu; pass least <= %zu, and most >= least",
+                    call->name, call->bytes, most, tessera_am_room_max());
   status = check_place(call);
   if (status) return status;
   tsr_am_room *kept = kept_in(room);

@@ -99,7 +99,8 @@ tessera_status_t tessera_memory_register(tessera_team_t team, void *data, size_t
 
 static tessera_status_t end_memory(const char *name, tessera_memory_t *memory, bool registers) {
   uint64_t begun_ns = tsr_stats_begin();
-  if (!memory) return tsr_fail(TESSERA_ERR_ARG, "TSR-1069 %s: memory is NULL; pass what is to end", name);
+  if (!memory)
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1069 %s: memory is NULL; pass a pointer to the memory to free or deregister", name);
   tsr_segment *segment = memory->id == TESSERA_HEAP_ID ? NULL : segment_of(*memory);
   if (!segment) return no_memory(name, *memory);
   if (segment->api != TSR_API_NATIVE || registers != (memory->id < 0))

@@ -28,7 +28,7 @@ static void finish_shmem(void) {
 static void start_shmem(const char *call) {
   if (starts_n++ > 0) return;
   if (tsr_runtime_up(TSR_API_SHMEM, &(struct tsr_launch){.call = call}))
-    tsr_shmem_die("TSR-5023 %s: the library could not start: see above", call);
+    tsr_shmem_die("TSR-5023 %s: the library could not start; see the message above", call);
   tsr_runtime_at_finish(TSR_API_SHMEM, finish_shmem);
   tsr_shmem_environment_start();
   tsr_shmem_calls_start();

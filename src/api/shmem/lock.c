@@ -97,7 +97,9 @@ void pshmem_set_lock(long *lock) {
   tessera_status_t status = tsr_lock_acquire(find_lock(lock, call));
   if (status == TESSERA_ERR_STATE)
     tsr_shmem_die("TSR-5027 %s: this PE holds the lock at %p already; clear it first", call, (void *)lock);
-  if (status) tsr_shmem_die("TSR-5028 %s: %s", call, tessera_status_text(status));
+  if (status)
+    tsr_shmem_die("TSR-5028 %s: the lock at %p: %s; %s", call, (void *)lock, tessera_status_text(status),
+                  tessera_status_remedy(status));
   tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0);
 }
 
@@ -105,7 +107,9 @@ int pshmem_test_lock(long *lock) {
   const char *call = "shmem_test_lock";
   bool got = false;
   tessera_status_t status = tsr_lock_try(find_lock(lock, call), &got);
-  if (status) tsr_shmem_die("TSR-5029 %s: %s", call, tessera_status_text(status));
+  if (status)
+    tsr_shmem_die("TSR-5029 %s: the lock at %p: %s; %s", call, (void *)lock, tessera_status_text(status),
+                  tessera_status_remedy(status));
   return !got;
 }
 
@@ -120,7 +124,9 @@ void pshmem_clear_lock(long *lock) {
   if (status == TESSERA_ERR_STATE)
     tsr_shmem_die("TSR-5030 %s: this PE does not hold the lock at %p; only the PE that has set it may clear it", call,
                   (void *)lock);
-  if (status) tsr_shmem_die("TSR-5031 %s: %s", call, tessera_status_text(status));
+  if (status)
+    tsr_shmem_die("TSR-5031 %s: the lock at %p: %s; %s", call, (void *)lock, tessera_status_text(status),
+                  tessera_status_remedy(status));
   tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0);
 }
 

@@ -18,7 +18,7 @@ typedef dart_domain_locality_t tsr_domain;
 
 #define TSR_DOMAIN_REQUIRE(argument)                                                                               \
   if (!(argument))                                                                                                 \
-  return tsr_dart_invalid("TSR-2076 %s: %s is NULL; pass a live domain, tags, and where to store results", __func__, #argument)
+  return tsr_dart_invalid("TSR-2076 %s: %s is NULL; pass a valid pointer", __func__, #argument)
 
 /* Logs that there is no memory, and returns the code. */
 dart_ret_t tsr_domain_no_memory(const char *call) __attribute__((cold));
