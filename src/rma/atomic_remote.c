@@ -126,7 +126,7 @@ static void serve_accumulate(const struct tsr_net_in *in, struct tsr_net_out *ou
   tsr_arith op;
   tsr_type type = decode_operation(in, &op);
   if (in->payload_bytes % tsr_type_bytes(type) != 0)
-    tsr_abort(1, "TSR-0614 an accumulate of rank %d has %zu bytes, which is no multiple of the %zu bytes of its type; "
+    tsr_abort(1, "TSR-0614 an accumulate of rank %d has %zu bytes, which are not a multiple of the element size, %zu; "
               TSR_REMEDY_ONE_BUILD, in->rank, in->payload_bytes, tsr_type_bytes(type));
   void *target = tsr_serve_range(in, in->args[1], in->payload_bytes);
   tsr_atomic_accumulate(type, op, target, in->payload, in->payload_bytes / tsr_type_bytes(type));

@@ -12,10 +12,12 @@ suite_run 4 core_team dart_atomic dart_message
 suite_run 3 p2p shmem_litmus
 [ -n "${CHECK_BRIEF:-}" ] || suite_run 4 core_segment dart_coll dart_lock dart_threads dart_v2
 suite_counted 4 dart_rma dart_strided
-suite_modes=thread
-suite_run 4 dart_busy_target_own_mpi
-suite_modes=process:1
-suite_run 4 dart_offload
+if [ -n "${CHECK_BRIEF:-}" ]; then
+  suite_modes=thread
+  suite_run 4 dart_busy_target_own_mpi
+  suite_modes=process:1
+  suite_run 4 dart_offload
+fi
 suite_modes="thread process:1"
 [ -n "${CHECK_BRIEF:-}" ] || suite_run 4 dart_busy_target_own_mpi dart_busy_target_fortran dart_offload
 suite_end

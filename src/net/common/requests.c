@@ -60,7 +60,7 @@ size_t tsr_wire_requests_peer_bytes(int slots_n) {
 }
 
 _Noreturn static void fail_memory(int rank) {
-  tsr_wire_fatal("TSR-0217 no private memory for %d requests of %zu bytes to rank %d; lower TESSERA_WIRE_BUFFERS or "
+  tsr_wire_fatal("TSR-0217 no private memory for %d requests, in messages of %zu bytes, to rank %d; lower TESSERA_WIRE_BUFFERS or "
                 "TESSERA_EAGER_LIMIT", origin.slots_n, tsr_wire_message_room(), rank);
 }
 
