@@ -46,7 +46,7 @@ for rows in "barrier:tree bcast:tree scatter:tree gather:tree allgather:doubling
   done >"$table"
   for nodes in ${COLL_TABLE_NODES:-$nodes_all}; do
     obeys 5 $nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll" ${COLL_TABLE_BRIEF-brief}
-    obeys 5 $nodes "$program" ${COLL_TABLE_BRIEF-brief}
+    is_full && obeys 5 $nodes "$program" ${COLL_TABLE_BRIEF-brief}
   done
 done
 

@@ -8,10 +8,10 @@ hosts_up 2
 . "$(dirname "$0")/../support/suite.sh"
 suite_run_in default 4 "$TESSERA_BUILD_DIR/tools/tessera-info" --check
 grep -q "nodes: 2" "$hosts_dir/output" || suite_fail "not two nodes"
-suite_run 4 core_team dart_atomic dart_message
 suite_run 3 p2p shmem_litmus
-[ -n "${CHECK_BRIEF:-}" ] || suite_run 4 core_segment dart_coll dart_lock dart_threads dart_v2
-suite_counted 4 dart_rma dart_strided
+[ -n "${CHECK_BRIEF:-}" ] || suite_run 4 core_segment core_team dart_atomic dart_coll dart_lock dart_message dart_threads dart_v2
+suite_counted 4 dart_strided
+[ -n "${CHECK_BRIEF:-}" ] || suite_counted 4 dart_rma
 if [ -n "${CHECK_BRIEF:-}" ]; then
   suite_modes=thread
   suite_run 4 dart_busy_target_own_mpi
