@@ -93,8 +93,10 @@ soak:
 sanitize: deps
 	$(call build_all,asan)
 	$(call build_all,tsan)
-	$(call ctest,$(call build_dir,asan),--label-regex 'unit|spmd')
-	$(call ctest,$(call build_dir,tsan),--label-regex 'unit|spmd')
+	failed=0; \
+	($(call ctest,$(call build_dir,asan),--label-regex 'unit|spmd')) || failed=1; \
+	($(call ctest,$(call build_dir,tsan),--label-regex 'unit|spmd')) || failed=1; \
+	exit $$failed
 
 bench: deps
 	$(call build_all,release)

@@ -38,15 +38,21 @@ struct pair {
 /* A word that is also a verb would be changed wrongly behind a name such as "unit 1". So the list has only nouns that are no
  * verbs in our messages, or that never follow a name. */
 static const struct pair nouns[] = {
-    {"agents", "agent"},         {"arguments", "argument"},   {"bytes", "byte"},           {"children", "child"},
-    {"counters", "counter"},     {"descriptors", "descriptor"}, {"elements", "element"},   {"entries", "entry"},
-    {"events", "event"},         {"handlers", "handler"},     {"handles", "handle"},       {"levels", "level"},
-    {"members", "member"},
-    {"messages", "message"},     {"mutexes", "mutex"},        {"nodes", "node"},           {"notifications", "notification"},
-    {"operations", "operation"}, {"packages", "package"},     {"pieces", "piece"},         {"places", "place"},
-    {"processes", "process"},    {"requests", "request"},     {"segments", "segment"},     {"sets", "set"},
-    {"steps", "step"},           {"strides", "stride"},       {"tags", "tag"},             {"teams", "team"},
-    {"transfers", "transfer"},   {"units", "unit"},
+    {"addresses", "address"},           {"agents", "agent"},                {"arguments", "argument"},
+    {"blocks", "block"},                {"bytes", "byte"},                  {"characters", "character"},
+    {"children", "child"},              {"counters", "counter"},            {"counts", "count"},
+    {"descriptors", "descriptor"},      {"dimensions", "dimension"},        {"elements", "element"},
+    {"entries", "entry"},               {"events", "event"},                {"files", "file"},
+    {"functions", "function"},          {"handlers", "handler"},            {"handles", "handle"},
+    {"images", "image"},                {"levels", "level"},                {"locks", "lock"},
+    {"members", "member"},              {"messages", "message"},            {"mutexes", "mutex"},
+    {"nodes", "node"},                  {"notifications", "notification"},  {"operations", "operation"},
+    {"packages", "package"},            {"pieces", "piece"},                {"places", "place"},
+    {"processes", "process"},           {"ranks", "rank"},                  {"requests", "request"},
+    {"rows", "row"},                    {"segments", "segment"},            {"sets", "set"},
+    {"slots", "slot"},                  {"steps", "step"},                  {"strides", "stride"},
+    {"tags", "tag"},                    {"targets", "target"},              {"teams", "team"},
+    {"transfers", "transfer"},          {"units", "unit"},                  {"words", "word"},
 };
 static const struct pair verbs[] = {{"are", "is"}, {"have", "has"}, {"were", "was"}, {"wait", "waits"}, {"want", "wants"}};
 

@@ -127,6 +127,8 @@ static void numbers_and_nouns_agree(void **state) {
   tsr_error("%d units of %d, %d bytes, 0x%x bytes, unit %d calls, v1 units, %d units", 11, 1, 21, 1, 1, 1);
   assert_string_equal(capture_next(),
                       "[tessera] error: 11 units of 1, 21 bytes, 0x1 bytes, unit 1 calls, v1 units, 1 unit\n");
+  tsr_error("pass %d counts, none of the %d ranks, a list of %d addresses, %d functions", 1, 1, 1, 2);
+  assert_string_equal(capture_next(), "[tessera] error: pass 1 count, none of the 1 rank, a list of 1 address, 2 functions\n");
   tsr_error("%d unitsless, 1 , 1", 1);
   assert_string_equal(capture_next(), "[tessera] error: 1 unitsless, 1 , 1\n");
 }
