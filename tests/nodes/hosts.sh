@@ -9,15 +9,17 @@ hosts_up 2
 suite_run_in default 4 "$TESSERA_BUILD_DIR/tools/tessera-info" --check
 grep -q "nodes: 2" "$hosts_dir/output" || suite_fail "not two nodes"
 suite_run 3 p2p shmem_litmus
-[ -n "${CHECK_BRIEF:-}" ] || suite_run 4 core_segment core_team dart_atomic dart_coll dart_lock dart_message dart_threads dart_v2
 suite_counted 4 dart_strided
-[ -n "${CHECK_BRIEF:-}" ] || suite_counted 4 dart_rma
 if [ -n "${CHECK_BRIEF:-}" ]; then
   suite_modes=thread
   suite_run 4 dart_busy_target_own_mpi
   suite_modes=process:1
   suite_run 4 dart_offload
+  suite_modes="thread process:1"
+else
+  suite_run 4 core_segment core_team dart_atomic dart_coll dart_lock dart_message dart_threads dart_v2
+  suite_counted 4 dart_rma
+  suite_modes="thread process:1"
+  suite_run 4 dart_busy_target_own_mpi dart_busy_target_fortran dart_offload
 fi
-suite_modes="thread process:1"
-[ -n "${CHECK_BRIEF:-}" ] || suite_run 4 dart_busy_target_own_mpi dart_busy_target_fortran dart_offload
 suite_end

@@ -121,7 +121,7 @@ static void convert_wrongly(void) {
   CHECK_EQ(dart_gptr_getpointer(at(base, units_n, 0), &owner, &pointer), DART_ERR_INVAL);
   CHECK_EQ(dart_gptr_getpointer(at(base, 0, (N + 1) * sizeof(long)), &owner, &pointer), DART_ERR_INVAL);
   CHECK_EQ(dart_gptr_getpointer(at(base, 0, 0), &owner, NULL), DART_ERR_INVAL);
-  /* An address of a variable may be one of a heap on unit 0: that process has its variables elsewhere. */
+  /* Not the address of a variable: on unit 0, whose variables lie elsewhere, it may be one of the heap. */
   CHECK_EQ(dart_gptr_setpointer(&gptr, DART_GLOBAL_UNIT_ID(0), (void *)sizeof own), DART_ERR_INVAL);
   CHECK_EQ(dart_gptr_setpointer(&gptr, DART_GLOBAL_UNIT_ID(units_n), own), DART_ERR_INVAL);
   CHECK_EQ(dart_gptr_setpointer(NULL, DART_GLOBAL_UNIT_ID(0), own), DART_ERR_INVAL);

@@ -1,6 +1,6 @@
 /* Non-blocking collectives proceed while all units except one compute and make no calls: progress threads take their
  * part, between nodes and on a node with agents; so do messages to the first unit of a node.
- * Units: 2 7
+ * Units: 2 3 4 7
  */
 #include "dart_check.h"
 
