@@ -1,7 +1,9 @@
 #include "base/limit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 bool tsr_limit_has_address_space(void) {
   struct rlimit limit;
@@ -17,10 +19,25 @@ void tsr_limit_raise_descriptors(void) {
 
 static const char *const raise_address_space = "raise the limit of address space (ulimit -v)";
 
+/* Whether the kernel promises no more memory than it has, so that address space counts before it is used. */
+static bool is_overcommitment_off(void) {
+  char mode = '0';
+  int file = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  if (read(file, &mode, 1) != 1) mode = '0';
+  close(file);
+  return mode == '2';
+}
+
 const char *tsr_limit_remedy_addresses(void) {
-  return tsr_limit_has_address_space() ? raise_address_space
-                                       : "raise the number of mappings (vm.max_map_count), or allow overcommitment "
-                                         "(vm.overcommit_memory=0)";
+  if (tsr_limit_has_address_space()) return raise_address_space;
+  if (is_overcommitment_off()) return "allow overcommitment (vm.overcommit_memory=0)";
+  return "raise the number of mappings (vm.max_map_count)";
+}
+
+const char *tsr_limit_remedy_pages(void) {
+  if (is_overcommitment_off()) return "free memory, raise vm.overcommit_ratio, or allow overcommitment (vm.overcommit_memory=0)";
+  return "free memory of this node, or raise the control group's limit (memory.max)";
 }
 
 const char *tsr_limit_remedy(int error) {

@@ -10,6 +10,9 @@ const char *tsr_limit_remedy(int error);
 /* The same for a failed reservation of addresses that take no memory. */
 const char *tsr_limit_remedy_addresses(void);
 
+/* The same when the kernel has no page left for a file in memory. */
+const char *tsr_limit_remedy_pages(void);
+
 /* Whether the address space of this process is limited (ulimit -v). */
 bool tsr_limit_has_address_space(void);
 

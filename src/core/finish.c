@@ -113,13 +113,13 @@ static bool gives_up(struct end *end, struct reason *reason) {
   if (!is_late(end->begun_ns) || end->has_warned || (end->waits_on && !tsr_config.exit_timeout_s)) return false;
   const int32_t units_n = (int32_t)tsr_place_local_units(), n = own_unit()->ends_n;
   const int32_t came_n = atomic_load(&tsr_heap.memory->finishing_n) - (n - 1) * units_n;
-  const char *nodes = came_n == units_n ? ", and not all units of other nodes" : "";
+  const char *nodes = came_n == units_n ? ", and not all units of other nodes did" : "";
   if (!end->waits_on) {
-    snprintf(reason->text, sizeof reason->text, "after %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node have come to the end%s",
+    snprintf(reason->text, sizeof reason->text, "in %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node reached the end%s",
              tsr_config.exit_timeout_s, came_n, units_n, nodes);
     return true;
   }
-  tsr_warn("TSR-0268 %s on this unit, and after %d s %d of the %d units of this node have come to the end%s; this unit waits for "
+  tsr_warn("TSR-0268 %s on this unit, and in %d s %d of the %d units of this node reached the end%s; this unit waits for "
            "the others; to limit the wait of a program that ends without an exit call, set TESSERA_EXIT_TIMEOUT to a number of "
            "seconds", end->what, tsr_config.exit_timeout_s, came_n, units_n, nodes);
   end->has_warned = true;

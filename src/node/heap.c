@@ -257,8 +257,8 @@ tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes) {
                     (long long)tsr_heap_live_bytes(), (long long)tsr_heap.memory->limit_bytes,
                     limit_remedies[tsr_heap.memory->limit_from]);
   if (status == TESSERA_ERR_SYSTEM)
-    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0108 out of memory: the kernel gives no pages for %zu bytes: %s; free memory, or "
-                    "allow more by vm.overcommit_memory or the control group's limit (memory.max)", bytes, strerror(errno));
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0108 out of memory: the kernel gives no pages for %zu bytes: %s; %s", bytes,
+                    strerror(errno), tsr_limit_remedy_pages());
   const uint64_t largest = largest_block();
   if (largest >= bytes)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0124 no private memory to keep account of %zu bytes of the heap; free memory", bytes);

@@ -6,12 +6,14 @@
  * mixed: some units return and some exit, at different times. In these cases all units end in the same way. some:
  * every second unit calls the exit function of OpenSHMEM, and is early or late; barrier: unit 0 does so, and the others are in a
  * barrier; dies: unit 0 does so, and unit 1 dies when that waits. started:
- * unit 0 has started a collective that the others have not; alone: the last unit returns while the others work and make
- * no calls. */
+ * unit 0 has started a collective that the others have not; started_finalize: the same, and all finalise MPI, which they started;
+ * waits: a thread of unit 0 waits for a message that is not sent; puts: unit 0 returns with puts to the last unit outstanding,
+ * for whose data that one waits; alone: the last unit returns while the others work and make no calls. */
 #define GASNET_SEQ 1
 #include <gasnetex.h>
 
 #include <mpi.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -113,10 +115,46 @@ static void end_some(const char *end, int self) {
   if (self % 2 == 0) shmem_finalize();
 }
 
+static void *receive_nothing(void *arg) {
+  long received;
+  dart_recv(&received, 1, DART_TYPE_LONG, 77, (dart_global_unit_t){tessera_units() - 1});
+  return arg;
+}
+
+/* Returns while the thread sleeps in its wait. */
+static void wait_in_thread(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, receive_nothing, NULL);
+  while (tsr_wait_reason(&tsr_heap_unit(0)->why).kind == TSR_WAIT_NONE) usleep(1000);
+}
+
+/* Unit 0 returns with its puts outstanding; the last unit when it has the data of all. */
+static void put_and_leave(int self, int last) {
+  enum { PUTS_N = 50, BYTES = 40000 };
+  static char data[PUTS_N * BYTES];
+  dart_gptr_t gptr;
+  volatile char *mine;
+  MUST(dart_team_memalloc_aligned(DART_TEAM_ALL, sizeof data, DART_TYPE_BYTE, &gptr));
+  MUST(dart_gptr_setunit(&gptr, DART_TEAM_UNIT_ID(self)));
+  MUST(dart_gptr_getaddr(gptr, (void **)(uintptr_t)&mine));
+  memset((char *)(uintptr_t)mine, 0, sizeof data);
+  MUST(dart_barrier(DART_TEAM_ALL));
+  memset(data, 1, sizeof data);
+  MUST(dart_gptr_setunit(&gptr, DART_TEAM_UNIT_ID(last)));
+  for (int i = 0; i < PUTS_N && self == 0; i++) {
+    MUST(dart_put(gptr, data + i * BYTES, BYTES, DART_TYPE_BYTE, DART_TYPE_BYTE));
+    MUST(dart_gptr_incaddr(&gptr, BYTES));
+  }
+  for (int i = 0; i < PUTS_N * BYTES && self == last; i++) {
+    while (!mine[i]) usleep(1000);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 3;
   const char *end = argv[2];
-  if (!strcmp(end, "finalize") || !strcmp(end, "own")) MPI_Init(&argc, &argv);
+  const bool finalizes = !strcmp(end, "finalize") || !strcmp(end, "started_finalize");
+  if (finalizes || !strcmp(end, "own")) MPI_Init(&argc, &argv);
   if (!strcmp(argv[1], "half")) {
     use_half();
     MPI_Finalize();
@@ -126,13 +164,15 @@ int main(int argc, char **argv) {
   int self = tessera_unit(), last = tessera_units() - 1;
   if (strcmp(argv[1], "tessera")) MUST(tessera_exit());
   if (!strcmp(end, "some") || !strcmp(end, "barrier") || !strcmp(end, "dies")) end_some(end, self);
-  if (!strcmp(end, "finalize")) MPI_Finalize();
+  dart_handle_t handle;
+  if (!strncmp(end, "started", 7) && self == 0)
+    MUST(dart_iallreduce(&in, &sum, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle));
+  if (!strcmp(end, "waits") && self == 0) wait_in_thread();
+  if (!strcmp(end, "puts")) put_and_leave(self, last);
+  if (finalizes) MPI_Finalize();
   if (!strcmp(end, "exit")) exit(0);
   if (!strcmp(end, "mixed")) usleep(30000 * (unsigned)(self % 3));
   if (!strcmp(end, "mixed") && self % 2) exit(0);
-  dart_handle_t handle;
-  if (!strcmp(end, "started") && self == 0)
-    MUST(dart_iallreduce(&in, &sum, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle));
   while (!strcmp(end, "alone") && self != last) usleep(1000);
   return 0;
 }

@@ -25,6 +25,7 @@ for nodes in $nodes_wanted; do
   ends 3 dart return dart_exit $v
   ends 2 dart finalize dart_exit $v
   ends 3 dart own dart_exit $v
+  ends 2 dart puts dart_exit $v
   ends 3 twice finalize ARMCI_Finalize $v
   # Over TCP this MPICH's MPI_Finalize may hang, which Tessera replaces only in a job of all processes (docs/mpi-notes.md).
   ends 3 half finalize ARMCI_Finalize $v UCX_TLS=all
@@ -45,6 +46,12 @@ done
 job 3 TESSERA_EXIT_TIMEOUT=1 "$program" dart started
 fails
 says_once "unit 0 TSR-0312 [0-9]+ operations?"
+job 3 TESSERA_EXIT_TIMEOUT=1 "$program" dart started_finalize
+fails
+says_once "unit 0 TSR-0312 MPI_Finalize [0-9]+ operations?"
+job 2 "$program" dart waits
+fails
+says_once "unit 0 TSR-0312 thread waits dart_exit"
 job 3 "$program" shmem barrier
 fails
 says_alone "unit 0 TSR-0401 shmem_finalize unit"

@@ -55,6 +55,18 @@ void on_quit_say(int number) {
   if (write(STDERR_FILENO, text, sizeof text - 1) > 0) on_quit(number);
 }
 
+/* A handler that returns: the program goes on. */
+static volatile sig_atomic_t heard;
+GASNETT_EXTERNC void on_quit_return(int number);
+void on_quit_return(int number) {
+  (void)number;
+  heard = 1;
+}
+static void hear_once(void) {
+  raise(SIGTERM);
+  if (!heard) abort();
+}
+
 static void ask_to_exit(int rank) { gex_AM_RequestShort1(all, (gex_Rank_t)rank, HANDLER, 0, code); }
 
 _Noreturn static void poll_for_ever(void) {
@@ -119,6 +131,13 @@ static int alone(const char *how) {
     gasnett_reghandler(SIGQUIT, on_quit);
     if (self == last) get_signal_later(how);
     wait_for_ever();
+  }
+  if (!strcmp(how, "heard") || !strcmp(how, "second")) {
+    gasnett_reghandler(SIGQUIT, on_quit_return);
+    if (self != last) wait_for_ever();
+    hear_once();
+    if (!strcmp(how, "second")) raise(SIGTERM); /* is fatal */
+    gasnet_exit(code);
   }
   if (!strcmp(how, "launcher")) { /* the script signals the launcher */
     gasnett_reghandler(SIGQUIT, on_quit_say);

@@ -49,7 +49,9 @@ for nodes in $nodes_wanted; do
   ends 2 SIGTERM 22 $v
   ends 1 SIGTERM 24
   ends 2 SIGPIPE 25 $v
-  ends 2 SIGHUP 28 $v UCX_DEBUG_SIGNO=0 # an MPI's UCX would take the signal
+  ends 2 SIGHUP 28 $v # although an MPI's UCX catches it
+  ends 2 SIGTERM 0 $v
+  ends 2 heard 29 $v
 done
 ends 2 alone_return 9
 
@@ -76,6 +78,11 @@ says "unit 2 TSR-4190"
 job 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" unheard 1
 fails
 says "TSR-0337 1 SIGTERM"
+job 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" second 1
+fails
+says "TSR-0337 1 SIGTERM"
+job 2 TESSERA_VIRTUAL_NODES=2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" SIGTERM 30
+says "TSR-4094 unit 1 code 30 in a handler"
 job 2 GASNET_NO_CATCH_SIGNAL=SIGINT,SIGTERM "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" SIGTERM 26
 fails
 check "the client heard of a signal that it wants to have itself" [ $code -ne 26 ]

@@ -100,4 +100,7 @@ linked() {
 }
 linked -L"$build" -ltessera
 linked -Wl,--no-as-needed "$own_library" -L"$build" -ltessera
+# Static: Open MPI's names are not in MPICH's library, so such a program does not link.
+[ "$own" = "Open MPI" ] || linked "$build/libtessera.a" -lhwloc -lpthread
+linked "$build/libtessera.a" -Wl,--no-as-needed "$own_library" -lhwloc -lpthread
 finish

@@ -137,6 +137,6 @@ int main(int argc, char **argv) {
   memory = share(sizeof mine);
   requests_n();
   for (int call = PUT; call < CALLS_N; call++) try_call((enum call)call);
-  unshare(&memory);
+  free_shared(&memory);
   return finish();
 }

@@ -168,7 +168,7 @@ int main(int argc, char **argv) {
   outsiders();
   allocations();
   for (int i = 0; i < 32; i++) CHECK_EQ(memory.of[self][i], 0);
-  unshare(&memory);
+  free_shared(&memory);
   int result = finish();
   before_and_after();
   return result ? result : check_result();

@@ -49,7 +49,7 @@ static inline struct shared share(long bytes) {
   ARMCI_Barrier();
   return made;
 }
-static inline void unshare(const struct shared *made) {
+static inline void free_shared(const struct shared *made) {
   ARMCI_Barrier();
   OK(ARMCI_Free(made->of[self]));
 }

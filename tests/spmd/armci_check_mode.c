@@ -48,7 +48,7 @@ static void freed(int unit) {
   void *from[1] = {here}, *to[1] = {there + 8};
   armci_giov_t giov = {.src_ptr_array = from, .dst_ptr_array = to, .bytes = 8, .ptr_array_len = 1};
   OK(ARMCI_Put(here, there, 8, unit));
-  unshare(&gone);
+  free_shared(&gone);
   BAD(FAIL6, ARMCI_Put(here, there, 8, unit));
   BAD(FAIL6, ARMCI_NbGet(there + BYTES - 8, here, 8, unit, NULL));
   BAD(FAIL6, ARMCI_PutS(here, &stride, there, &stride, count, 1, unit));
@@ -60,7 +60,7 @@ static void freed(int unit) {
   for (int i = 0; i < 3 * KEPT; i++) {
     struct shared one = share(BYTES);
     OK(ARMCI_Put(here, one.of[unit], BYTES, unit));
-    unshare(&one);
+    free_shared(&one);
   }
 }
 
@@ -83,7 +83,7 @@ static void beyond(int unit) {
   count[1] = 12;
   BAD(FAIL6, ARMCI_PutS(here, &stride, there, &stride, count, 1, unit));
   OK(ARMCI_Put(here, there, (int)(end - there), unit));
-  unshare(&one);
+  free_shared(&one);
 }
 
 /* Kept memory does not make an allocation fail. */
@@ -92,7 +92,7 @@ static void much(void) {
     struct shared one;
     OK(ARMCI_Malloc((void **)one.of, 8L << 20));
     OK(ARMCI_PutValueInt(i, one.of[right_of(self)], right_of(self)));
-    unshare(&one);
+    free_shared(&one);
   }
 }
 
@@ -109,6 +109,6 @@ int main(int argc, char **argv) {
   freed(right_of(self));
   much();
   turns(&memory);
-  unshare(&memory);
+  free_shared(&memory);
   return finish();
 }

@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
   values();
   flags();
   to_oneself();
-  unshare(&memory);
+  free_shared(&memory);
   free(mine);
   free(back);
   return finish();

@@ -145,7 +145,7 @@ int main(int argc, char **argv) {
   forgotten();
   for (int way = WAIT; way < WAYS_N; way++) together((enum way)way);
   one_after_another();
-  unshare(&memory);
+  free_shared(&memory);
   free(mine);
   free(back);
   return finish();

@@ -99,6 +99,6 @@ int main(int argc, char **argv) {
   live();
   many();
   classic_names();
-  unshare(&descriptions);
+  free_shared(&descriptions);
   return finish();
 }

@@ -35,7 +35,7 @@ static void many(void) {
   for (int i = 0; i < MANY; i++) OK(ARMCI_PutValueInt(i, made[i].of[right_of(self)], right_of(self)));
   ARMCI_Barrier();
   for (int i = 0; i < MANY; i++) CHECK_EQ(*(int *)(void *)made[i].of[self], i);
-  for (int i = 0; i < MANY; i++) unshare(&made[i * 7 % MANY]);
+  for (int i = 0; i < MANY; i++) free_shared(&made[i * 7 % MANY]);
 }
 
 static void other_names(void) {
@@ -61,7 +61,7 @@ static void local_ones(void) {
   ARMCI_Barrier();
   long *theirs = *(long **)(void *)memory.of[self];
   CHECK_EQ(ARMCI_GetValueLong(theirs + 3, left_of(self)), left_of(self));
-  unshare(&memory);
+  free_shared(&memory);
   ARMCI_Access_begin(local);
   local[4] = 1;
   ARMCI_Access_end(local);

@@ -107,7 +107,7 @@ int main(int argc, char **argv) {
   barriers();
   turns(&memory);
   take_turns(&memory, progress_for_turn);
-  unshare(&memory);
+  free_shared(&memory);
   free(mine);
   free(back);
   return finish();

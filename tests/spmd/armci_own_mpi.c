@@ -15,7 +15,7 @@ static void use_both(void) {
   CHECK_EQ(left, left_of(self));
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK_EQ(ARMCI_GetValueInt(memory.of[self], self), left);
-  unshare(&memory);
+  free_shared(&memory);
 }
 
 static void check_comms(void) {

@@ -1,11 +1,13 @@
 /* Jobs on some of the processes: on every second one, on each half at once, on one alone, in the opposite order, and on
- * all again; the other processes use MPI meanwhile. Progress processes do not return, so with them there is one job.
+ * all again; the other processes use MPI meanwhile. Progress processes do not return, so with them there is one job. An odd number
+ * of processes starts MPI for several threads.
  *
  * Units: 4 7
  * Hosts: no agents, as a part may have one process on a host */
 #include "armci_check.h"
 
 #include <mpi.h>
+#include <pthread.h>
 #include <tessera/mpi.h>
 
 static int rank, size;
@@ -66,7 +68,7 @@ static void use_job(int n, int number) {
   struct shared memory = share(64);
   put_and_add(&memory);
   count(&memory);
-  unshare(&memory);
+  free_shared(&memory);
   use_collectives();
 }
 
@@ -101,6 +103,34 @@ static void be_a_job_alone(MPI_Comm comm, bool takes_part) {
 static void be_all(void) {
   OK(ARMCI_Init());
   use_job(size, rank);
+  OK(ARMCI_Finalize());
+}
+
+enum { THREADS_N = 3, ADDS_N = 100 };
+
+static void *add_ones(void *counter) {
+  for (int i = 0, before; i < ADDS_N; i++) OK(ARMCI_Rmw(ARMCI_FETCH_AND_ADD, &before, counter, 1, 0));
+  return NULL;
+}
+
+/* Several threads of each member use the job, if MPI allows it or if the job needs no MPI. */
+static void be_a_job_of_threads(MPI_Comm comm) {
+  int level;
+  pthread_t threads[THREADS_N];
+  MPI_Query_thread(&level);
+  int answer = ARMCI_Init_thread_comm(MPI_THREAD_MULTIPLE, comm);
+  if (answer) {
+    CHECK(level < MPI_THREAD_MULTIPLE);
+    CHECK_EQ(ARMCI_Initialized(), 0);
+    return;
+  }
+  learn_units();
+  struct shared memory = share(64);
+  for (int i = 0; i < THREADS_N; i++) pthread_create(&threads[i], NULL, add_ones, memory.of[0]);
+  for (int i = 0; i < THREADS_N; i++) pthread_join(threads[i], NULL);
+  ARMCI_Barrier();
+  CHECK_EQ(ARMCI_GetValueInt(memory.of[0], 0), units_n * THREADS_N * ADDS_N);
+  free_shared(&memory);
   OK(ARMCI_Finalize());
 }
 
@@ -163,7 +193,9 @@ static int one_job(int nodes_n) {
 
 int main(int argc, char **argv) {
   const char *progress = getenv("TESSERA_PROGRESS"), *nodes = getenv("TESSERA_VIRTUAL_NODES");
-  MPI_Init(&argc, &argv);
+  int level;
+  const char *launched_n = getenv("PMI_SIZE") ? getenv("PMI_SIZE") : getenv("OMPI_COMM_WORLD_SIZE");
+  MPI_Init_thread(&argc, &argv, launched_n && atoi(launched_n) % 2 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (progress && strncmp(progress, "process", 7) == 0) return one_job(nodes ? atoi(nodes) : 1);
@@ -173,6 +205,7 @@ int main(int argc, char **argv) {
   be_a_job_alone(half, rank < size / 2);
   be_a_job_alone(last, rank == size - 1);
   be_a_job(half);
+  be_a_job_of_threads(half);
   be_a_job(backwards);
   be_all();
   be_a_job_alone(every_second, rank % 2 == 1);

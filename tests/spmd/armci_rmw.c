@@ -117,6 +117,6 @@ int main(int argc, char **argv) {
   add_floats();
   add_doubles();
   add_complexes();
-  unshare(&memory);
+  free_shared(&memory);
   return finish();
 }

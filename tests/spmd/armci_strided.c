@@ -230,7 +230,7 @@ int main(int argc, char **argv) {
   ARMCI_Barrier();
   flagged(ARMCI_PutS_flag);
   flagged(ARMCI_PutS_flag_dir);
-  unshare(&memory);
+  free_shared(&memory);
   free(mine);
   free(back);
   free(expected);

@@ -45,6 +45,6 @@ int main(int argc, char **argv) {
   OK(ARMCI_Rmw(ARMCI_FETCH_AND_ADD, &old, memory.of[to], 1, to));
   CHECK_EQ(old, self);
   CHECK(puts_n == 1 && gets_n == 1 && waits_n == 1 && rmws_n == 1 && mallocs_n == 1 && barriers_n == 1);
-  unshare(&memory);
+  free_shared(&memory);
   return finish();
 }

@@ -184,6 +184,6 @@ int main(int argc, char **argv) {
   check_kind(of_doubles(ARMCI_ACC_DCP, 2));
   check_rmw();
   check_copies();
-  unshare(&memory);
+  free_shared(&memory);
   return finish();
 }

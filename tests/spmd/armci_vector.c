@@ -152,7 +152,7 @@ int main(int argc, char **argv) {
   }
   at_the_end();
   to_oneself();
-  unshare(&memory);
+  free_shared(&memory);
   free(mine);
   free(back);
   free(expected);

@@ -3,6 +3,7 @@
  * Group: gasnet_demanding
  */
 #include "gasnet_atomic.h"
+#include "gasnet_nbrhd.h"
 
 #include <math.h>
 
@@ -32,7 +33,7 @@ static const int64_t samples[] = {0, 1, -1, 2, 5, -7, 100, INT32_MAX, INT32_MIN}
     const gex_Rank_t rank = (gex_Rank_t)unit;                                                                          \
     gex_RMA_PutBlocking(all, rank, slot_at(unit), &old, sizeof old, 0);                                                \
     if (k % 2) {                                                                                                       \
-      gex_Event_Wait(gex_AD_OpNB_##name(ad, out, rank, slot_at(unit), op, a, b, flags_for(unit, k)));                  \
+      gex_Event_Wait(real(gex_AD_OpNB_##name(ad, out, rank, slot_at(unit), op, a, b, flags_for(unit, k)), rank));      \
     } else {                                                                                                           \
       CHECK_EQ(gex_AD_OpNBI_##name(ad, out, rank, slot_at(unit), op, a, b, flags_for(unit, k)), 0);                    \
       gex_NBI_Wait(category_of(op), 0);                                                                                \

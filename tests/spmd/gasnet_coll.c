@@ -32,22 +32,20 @@ static void barriers(void) {
   }
 }
 
-/* No member leaves before the last one has arrived: the first member's store is visible, and no event completes too soon. */
+/* No member leaves before the last one has arrived: what it put is visible, and no event completes too soon. */
 static void barrier_orders(void) {
-  int64_t value = 0;
   gex_Rank_t first = gex_TM_TranslateRankToJobrank(team, 0);
-  for (int round = 1; round < 15; round++) {
-    if (rank == 0) *(volatile int64_t *)(void *)segments[self] = round;
-    gex_Event_t event = GEX_EVENT_INVALID;
-    if (rank != round % size || size == 1) event = gex_Coll_BarrierNB(team, 0);
-    if (size > 1 && rank == round % size) { /* late: those of the others are still outstanding */
+  for (int64_t round = 1; round < 15; round++) {
+    int64_t value = 0;
+    if (rank == round % size) { /* late: the calls of the others are still outstanding */
       gex_RMA_GetBlocking(all, &value, first, segments[first], sizeof value, 0);
-      event = gex_Coll_BarrierNB(team, 0);
+      gex_RMA_PutBlocking(all, first, segments[first], &round, sizeof round, 0);
     }
-    gex_Event_Wait(event);
+    if (round % 2) gex_Coll_BarrierBlocking(team, 0);
+    else gex_Event_Wait(gex_Coll_BarrierNB(team, 0));
     gex_RMA_GetBlocking(all, &value, first, segments[first], sizeof value, 0);
     CHECK_EQ(value, round);
-    gex_Coll_BarrierBlocking(team, 0);
+    gex_Event_Wait(gex_Coll_BarrierNB(team, 0));
   }
 }
 

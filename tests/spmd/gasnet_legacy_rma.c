@@ -109,9 +109,24 @@ static void by_value(int to) {
   }
 }
 
+/* Programs tell by the handle whether a node shares memory with them. A call inside an access region has a handle of its
+ * own, too. */
+static void handles_of_memsets(int to, char *dest) {
+  gasnet_nodeinfo_t nodes[UNITS_MAX];
+  OK(gasnet_getNodeInfo(nodes, units_n));
+  gasnet_begin_nbi_accessregion();
+  gasnet_handle_t own = gasnet_memset_nb(to, dest, 5, 3 * PART);
+  gasnet_handle_t region = gasnet_end_nbi_accessregion();
+  CHECK(region == GASNET_INVALID_HANDLE);
+  CHECK_EQ(own == GASNET_INVALID_HANDLE, nodes[to].supernode == nodes[self].supernode);
+  gasnet_wait_syncnb(own);
+  for (int i = 0; i < 3 * PART; i += PART - 1) CHECK(gasnet_get_val(to, dest + i, 1) == 5);
+}
+
 static void memsets(int to) {
   static unsigned char bytes[3 * PART];
   char *dest = segment_of(to) + 8 * PART;
+  handles_of_memsets(to, dest);
   gasnet_memset(to, dest, 0, 3 * PART);
   gasnet_memset(to, dest + 1, 0x155, PART);
   gasnet_wait_syncnb(gasnet_memset_nb(to, dest + PART + 1, 2, PART));

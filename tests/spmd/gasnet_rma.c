@@ -2,6 +2,7 @@
  * Group: gasnet_demanding
  */
 #include "gasnet_check.h"
+#include "gasnet_nbrhd.h"
 
 enum { ROOM = 1 << 20, PARTS = 3 };
 static const size_t sizes[] = {0, 1, 2, 3, 4, 8, 24, 100, 512, 4096, 4097, 8192, 65536, 100001, ROOM - 8};
@@ -22,22 +23,6 @@ static void blocking(size_t bytes, size_t off) {
     CHECK_EQ(wrong(back, (unsigned)(left_of(rank) + bytes), bytes), 0);
   }
   barrier();
-}
-
-/* Programs tell by the event whether a peer shares memory with them. Every put and get to another node returns a real
- * event, complete or not; on the own node none does, unless a progress process does the transfer. */
-static gex_Event_t real(gex_Event_t event, gex_Rank_t rank) {
-  gex_RankInfo_t *list;
-  gex_Rank_t n;
-  bool near = false;
-  gex_System_QueryNbrhdInfo(&list, &n, NULL);
-  for (gex_Rank_t i = 0; i < n; i++) near |= list[i].gex_jobrank == rank;
-  CHECK(near || event != GEX_EVENT_INVALID);
-  const char *progress = getenv("TESSERA_PROGRESS");
-  bool may_offload = getenv("TESSERA_OFFLOAD") || (progress && !strncmp(progress, "process", 7));
-  CHECK(!near || event == GEX_EVENT_INVALID || may_offload);
-  CHECK(event != GEX_EVENT_NO_OP);
-  return event;
 }
 
 static void real_events(void) {

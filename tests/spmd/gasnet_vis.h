@@ -4,6 +4,7 @@
 #define GASNET_VIS_TEST_H
 
 #include "gasnet_am.h"
+#include "gasnet_nbrhd.h"
 
 #include <gasnet_vis.h>
 
@@ -49,25 +50,20 @@ static inline gex_Flags_t flags_of(enum way way, bool puts) {
 /* The event of a transfer of no bytes: complete, and a real event if that of a transfer of bytes is one. */
 static inline void check_nothing(int target, gex_Event_t event) {
   gex_Event_t of_one = gex_RMA_PutNB(all, (gex_Rank_t)target, segments[target], segments[self], 0, GEX_EVENT_NOW, 0);
-  gex_Rank_t shared_n;
-  gex_RankInfo_t *shared;
-  bool is_local_unit = false;
-  gex_System_QueryNbrhdInfo(&shared, &shared_n, NULL);
-  for (gex_Rank_t i = 0; i < shared_n; i++)
-    is_local_unit = is_local_unit || shared[i].gex_jobrank == (gex_Rank_t)target;
+  const bool is_local_unit = shares_memory_with((gex_Rank_t)target);
   CHECK_EQ(event == GEX_EVENT_INVALID, is_local_unit);
   CHECK_EQ(of_one == GEX_EVENT_INVALID, is_local_unit);
   CHECK_EQ(gex_Event_Test(event), GASNET_OK);
   CHECK_EQ(gex_Event_Test(of_one), GASNET_OK);
 }
 
-/* Completes the transfer that `call` started; overwrites the source as soon as that is allowed. */
-#define COMPLETE(way, puts, source, source_bytes, call_nb, call_nbi, call_blocking) \
+/* Completes the transfer with `target` that `call` started; overwrites the source as soon as that is allowed. */
+#define COMPLETE(target, way, puts, source, source_bytes, call_nb, call_nbi, call_blocking) \
   do {                                                                             \
     gex_Event_t event_ = GEX_EVENT_INVALID;                                        \
     switch (way) {                                                                 \
       case BLOCKING: CHECK_EQ(call_blocking, 0); break;                            \
-      case NB: case NB_LEAF: event_ = call_nb; break;                              \
+      case NB: case NB_LEAF: event_ = real(call_nb, (gex_Rank_t)(target)); break;  \
       case NBI: case NBI_LEAF: CHECK_EQ(call_nbi, 0); break;                       \
       default:                                                                     \
         gex_NBI_BeginAccessRegion(0);                                              \

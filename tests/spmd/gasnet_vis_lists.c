@@ -89,8 +89,8 @@ static void put(int target, enum way way, int round, bool indexed) {
   list(&src, local + GUARD, src_vector, src_list);
 #define PUT_I(name) gex_VIS_IndexedPut##name(all, rank, dst.n, dst_list, dst.bytes[0], src.n, src_list, src.bytes[0], flags)
 #define PUT_V(name) gex_VIS_VectorPut##name(all, rank, dst.n, dst_vector, src.n, src_vector, flags)
-  if (indexed) COMPLETE(way, true, local, ROOM, PUT_I(NB), PUT_I(NBI), PUT_I(Blocking));
-  else COMPLETE(way, true, local, ROOM, PUT_V(NB), PUT_V(NBI), PUT_V(Blocking));
+  if (indexed) COMPLETE(target, way, true, local, ROOM, PUT_I(NB), PUT_I(NBI), PUT_I(Blocking));
+  else COMPLETE(target, way, true, local, ROOM, PUT_V(NB), PUT_V(NBI), PUT_V(Blocking));
   if (!area_is_as_expected(target)) report(indexed ? "an indexed put" : "a vector put", round, target, way);
 }
 
@@ -104,8 +104,8 @@ static void get(int target, enum way way, int round, bool indexed) {
   list(&src, area_of(target), src_vector, src_list);
 #define GET_I(name) gex_VIS_IndexedGet##name(all, dst.n, dst_list, dst.bytes[0], rank, src.n, src_list, src.bytes[0], 0)
 #define GET_V(name) gex_VIS_VectorGet##name(all, dst.n, dst_vector, rank, src.n, src_vector, 0)
-  if (indexed) COMPLETE(way, false, local, ROOM, GET_I(NB), GET_I(NBI), GET_I(Blocking));
-  else COMPLETE(way, false, local, ROOM, GET_V(NB), GET_V(NBI), GET_V(Blocking));
+  if (indexed) COMPLETE(target, way, false, local, ROOM, GET_I(NB), GET_I(NBI), GET_I(Blocking));
+  else COMPLETE(target, way, false, local, ROOM, GET_V(NB), GET_V(NBI), GET_V(Blocking));
   if (memcmp(local, expected, ROOM) != 0) report(indexed ? "an indexed get" : "a vector get", round, target, way);
 }
 

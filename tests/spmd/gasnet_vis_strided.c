@@ -78,7 +78,7 @@ static void put(int target, enum way way, int round) {
 #define PUT(name)                                                                                                          \
   gex_VIS_StridedPut##name(all, (gex_Rank_t)target, area_of(target) + dst.base, dst.strides, local + GUARD + src.base,     \
                            src.strides, elem_bytes, count, levels, flags_of(way, true))
-  COMPLETE(way, true, local, ROOM, PUT(NB), PUT(NBI), PUT(Blocking));
+  COMPLETE(target, way, true, local, ROOM, PUT(NB), PUT(NBI), PUT(Blocking));
   if (!area_is_as_expected(target)) report("a put", round, target, way);
 }
 
@@ -93,7 +93,7 @@ static void get(int target, enum way way, int round) {
 #define GET(name)                                                                                                          \
   gex_VIS_StridedGet##name(all, local + GUARD + dst.base, dst.strides, (gex_Rank_t)target, area_of(target) + src.base,     \
                            src.strides, elem_bytes, count, levels, 0)
-  COMPLETE(way, false, local, ROOM, GET(NB), GET(NBI), GET(Blocking));
+  COMPLETE(target, way, false, local, ROOM, GET(NB), GET(NBI), GET(Blocking));
   if (memcmp(local, expected, ROOM) != 0) report("a get", round, target, way);
   if (!area_is_as_expected(target)) report("the source of a get", round, target, way);
 }

@@ -116,7 +116,7 @@ static void use_armci(void) {
     IS_COPY(ARMCI_PutV(&puts, 1, peer));
     IS_COPY(ARMCI_GetV(&gets, 1, peer));
   }
-  unshare(&memory);
+  free_shared(&memory);
 }
 
 /* ---- DART: a type with blocks apart, to and from contiguous memory ---- */

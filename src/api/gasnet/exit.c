@@ -38,6 +38,7 @@ enum { PATIENCE_S = 5, PATIENCE_WITH_ERROR_MS = 500, LIMIT_S = 20, BACKOFF_NS = 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 enum { ENDING_N = sizeof ending / sizeof ending[0] };
 static bool taken[ENDING_N];
+static struct sigaction before[ENDING_N];
 static atomic_bool was_told;
 /* The calling thread runs the client's handler for such a signal, which may have interrupted any function, even MPI. */
 static _Thread_local volatile sig_atomic_t in_handler;
@@ -60,15 +61,23 @@ static void on_ending(int number) {
   in_handler = 0;
 }
 
-/* Leaves alone the signals that the program or MPI caught or ignored before the start: UCX catches SIGHUP. */
+/* Whether the signal has its default action, or that of UCX, which catches SIGHUP without being asked. */
+static bool is_free(const struct sigaction *action) {
+  Dl_info library;
+  if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL) return true;
+  if (!dladdr((void *)(uintptr_t)action->sa_handler, &library)) return false;
+  return library.dli_fname && strstr(library.dli_fname, "libucs.so");
+}
+
+/* Leaves alone the signals that the program or MPI caught or ignored before the start. */
 static void catch_signals(void) {
-  struct sigaction before, ours = {.sa_handler = on_ending, .sa_flags = SA_NODEFER | SA_RESTART};
+  struct sigaction ours = {.sa_handler = on_ending, .sa_flags = SA_NODEFER | SA_RESTART};
   const char *kept = gasnett_getenv_withdefault("GASNET_NO_CATCH_SIGNAL", "");
   sigemptyset(&ours.sa_mask);
   atomic_store(&was_told, false);
   for (int i = 0; i < ENDING_N; i++) {
     if (tsr_gex_lists_word(kept, "*") || tsr_gex_lists_word(kept, gasnett_signame_fromval(ending[i]))) continue;
-    if (sigaction(ending[i], NULL, &before) || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL) continue;
+    if (sigaction(ending[i], NULL, &before[i]) || !is_free(&before[i])) continue;
     taken[i] = sigaction(ending[i], &ours, NULL) == 0;
   }
 }
@@ -76,7 +85,7 @@ static void catch_signals(void) {
 void tsr_gex_exit_stop(void) {
   for (int i = 0; i < ENDING_N; i++) {
     struct sigaction now;
-    if (taken[i] && !sigaction(ending[i], NULL, &now) && now.sa_handler == on_ending) signal(ending[i], SIG_DFL);
+    if (taken[i] && !sigaction(ending[i], NULL, &now) && now.sa_handler == on_ending) sigaction(ending[i], &before[i], NULL);
     taken[i] = false;
   }
 }
@@ -110,10 +119,11 @@ static void limit_time(int code) {
 /* Whether the caller may communicate: handlers of messages and of signals can only access memory. */
 static bool may_communicate(void) { return !tsr_am_running() && !in_handler; }
 
-/* Waits until the other units leave, too. False: the timeout expired, or there are several nodes and the caller may not
- * communicate. */
+static bool can_await_others(void) { return team->nodes_n == 1 || may_communicate(); }
+
+/* Waits until the other units leave, too. False: the timeout expired, or the caller cannot wait. */
 static bool await_others(int code) {
-  if (team->nodes_n > 1 && !may_communicate()) return false;
+  if (!can_await_others()) return false;
   uint64_t end_ns = tsr_clock_ns();
   if (code) {
     end_ns += PATIENCE_WITH_ERROR_MS * UINT64_C(1000000);
@@ -176,7 +186,8 @@ static int end_job(const char *how, int code) {
   tsr_log_counts(); /* the first process to end with an error may take the others with it */
   if (!await_others(code)) {
     if (!code) tsr_leave(code);
-    tsr_abort(code, "TSR-4094 unit %d %s with code %d, but not all units did: the job ends", tsr_place.self, how, code);
+    tsr_abort(code, "TSR-4094 unit %d %s with code %d, %s: the job ends", tsr_place.self, how, code,
+              can_await_others() ? "but not all units did" : "in a handler, which cannot wait for other nodes");
   }
   code = (int)tsr_named_end(team).most;
   if (!may_communicate()) tsr_leave(code);

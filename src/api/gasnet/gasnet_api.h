@@ -181,6 +181,9 @@ tsr_op *tsr_gex_nbi(enum tsr_gex_category category);
 /* For calls that programs repeat until something changes: makes progress once, and yields if it was idle. */
 void tsr_gex_poll(void);
 
+/* Starts a put, counted in `op`. The caller has checked the address. An error ends the job. */
+void tsr_gex_put_nb(const char *call, tsr_addr dest, const void *src, size_t bytes, tsr_op *op);
+
 /* ---- Types and operations ---- */
 
 /* NULL: not exactly one known bit. */

@@ -136,25 +136,39 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source_p) {
 
 /* ---- Memset ---- */
 
-/* Memory that this process has not mapped is set by repeated puts of one pattern. */
-void gasnet_memset_nbi(gasnet_node_t node, void *dest, int value, size_t nbytes) {
-  static const char call[] = "gasnet_memset";
+static const char memset_call[] = "gasnet_memset";
+
+static tsr_unit check_memset(gasnet_node_t node, const void *dest, size_t nbytes) {
+  check_legacy(memset_call);
+  tsr_unit unit = tsr_gex_unit(memset_call, tsr_gex_tm0(), node);
+  if (nbytes) tsr_gex_address(memset_call, unit, dest, nbytes);
+  return unit;
+}
+
+/* Memory that this process has not mapped is set by repeated puts of one pattern, counted in the op. */
+static void set_memory(tsr_unit unit, void *dest, int value, size_t nbytes, tsr_op *op) {
   char pattern[4096];
-  check_legacy(call);
-  tsr_unit unit = tsr_gex_unit(call, tsr_gex_tm0(), node);
-  if (nbytes) tsr_gex_address(call, unit, dest, nbytes);
   void *local_addr = tsr_gex_local_pointer(unit, dest, nbytes);
   memset(local_addr ? local_addr : pattern, value, local_addr || nbytes < sizeof pattern ? nbytes : sizeof pattern);
   for (size_t at = 0; !local_addr && at < nbytes; at += sizeof pattern) {
     size_t left = nbytes - at;
-    gasnet_put_nbi(node, (char *)dest + at, pattern, left < sizeof pattern ? left : sizeof pattern);
+    tsr_addr to = tsr_gex_address(memset_call, unit, (char *)dest + at, 1);
+    tsr_gex_put_nb(memset_call, to, pattern, left < sizeof pattern ? left : sizeof pattern, op);
   }
+  tsr_op_wait_local(op, unit);
+}
+
+void gasnet_memset_nbi(gasnet_node_t node, void *dest, int value, size_t nbytes) {
+  tsr_unit unit = check_memset(node, dest, nbytes);
+  set_memory(unit, dest, value, nbytes, tsr_gex_nbi(TSR_GEX_PUT));
 }
 
 gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *dest, int value, size_t nbytes) {
-  gasnet_begin_nbi_accessregion();
-  gasnet_memset_nbi(node, dest, value, nbytes);
-  return gasnet_end_nbi_accessregion();
+  tsr_unit unit = check_memset(node, dest, nbytes);
+  tsr_op *op;
+  gasnet_handle_t handle = tsr_gex_event(&op, TSR_GEX_PUT);
+  set_memory(unit, dest, value, nbytes, op);
+  return tsr_gex_event_from(handle, unit);
 }
 
 void gasnet_memset(gasnet_node_t node, void *dest, int value, size_t nbytes) {

@@ -59,6 +59,11 @@ static bool start_transfer(const struct transfer *t, tsr_op *op) {
   return true;
 }
 
+void tsr_gex_put_nb(const char *call, tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
+  struct transfer put = {call, .local_addr = (void *)src, .bytes = bytes, .remote_addr = dest};
+  start_transfer(&put, op);
+}
+
 /* ---- Blocking, with an event, and in a group: the results are those of the interface's calls ---- */
 
 static int run_blocking(struct transfer *t, gex_TM_t tm, gex_Rank_t rank, const void *theirs) {
