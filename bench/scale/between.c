@@ -125,9 +125,9 @@ static void add(void *inout, const void *in, size_t elems_n, const struct tsr_re
 static const tsr_reducer sum = {.elem_bytes = sizeof(long), .apply = add, .commutes = true};
 
 static tsr_block own_block(void) { return (tsr_block){(char *)vector, n * sizeof *vector}; }
-static const tsr_blocks *blocks_of_all(void) {
-  static tsr_blocks blocks;
-  blocks = (tsr_blocks){NULL, (char *)shares, n * sizeof *shares};
+static const tsr_member_blocks *blocks_of_all(void) {
+  static tsr_member_blocks blocks;
+  blocks = (tsr_member_blocks){NULL, (char *)shares, n * sizeof *shares};
   return &blocks;
 }
 

@@ -22,7 +22,8 @@ static inline int study_by_value(const void *x, const void *y) {
 
 /* `unit`: ns, us, ms, s or KiB, of which less is better, or GB/s, Mop/s or %, of which more is better. `bytes` 0: the row has no
  * size. The row's value is the median of the n samples, which are sorted here. */
-static inline void study_row(const char *work, const char *variant, long bytes, int units, const char *unit, int n, double *samples) {
+static inline void study_row(const char *work, const char *variant, long bytes, int units, const char *unit, int n,
+                             double *samples) {
   qsort(samples, (size_t)n, sizeof *samples, study_by_value);
   const double median = (samples[(n - 1) / 2] + samples[n / 2]) / 2;
   printf("{\"work\": \"%s\", \"variant\": \"%s\", \"bytes\": %ld, \"units\": %d, \"value\": %.6g, \"min\": %.6g, \"max\": %.6g, "

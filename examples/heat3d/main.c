@@ -149,8 +149,8 @@ static bool solve(const options *o, int unit, int units)
   if (!share_problem(o, unit, units, &in)) return false;
   if (!solver_make(&in, o->elements, &s)) {
     if (unit == 0)
-      fprintf(stderr, "heat3d: %s: no memory for %d x %d x %d cells on %d unit%s; use a coarser grid or more nodes\n", o->input, in.cells[X], in.cells[Y],
-              in.cells[Z], units, units == 1 ? "" : "s");
+      fprintf(stderr, "heat3d: %s: no memory for %d x %d x %d cells on %d unit%s; use a coarser grid or more nodes\n", o->input,
+              in.cells[X], in.cells[Y], in.cells[Z], units, units == 1 ? "" : "s");
     return false;
   }
   const bool good = run(&s);

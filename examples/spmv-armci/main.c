@@ -106,7 +106,8 @@ static void report(const options *o, const problem *p, const int remote[2], cons
 {
   const double n = (double)o->repeat;
   printf("spmv-armci: %s: %d x %d, %ld entries, on %d unit%s; elements of x that a unit fetches: %d to %d\n",
-         o->input ? o->input : "generated", p->rows, p->columns, p->entries, p->units, p->units == 1 ? "" : "s", -remote[0], remote[1]);
+         o->input ? o->input : "generated", p->rows, p->columns, p->entries, p->units, p->units == 1 ? "" : "s", -remote[0],
+         remote[1]);
   printf("%-12s %16s %16s %8s %12s\n", "way", "s per product", "of that fetching", "gain", "of fetching");
   for (int w = 0; w < WAYS; w++)
     printf("%-12s %16.9f %16.9f %8.2f %12.2f   %s\n", ways[w].name, costs[w].whole / n, costs[w].fetch / n,

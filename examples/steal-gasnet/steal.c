@@ -170,7 +170,8 @@ static void pass_token(void)
     received_before = idle_token.received;
     idle_token.sent = idle_token.received = 0;
   }
-  gex_AM_RequestShort(everybody, (me + 1) % units, TO(TOKEN), 0, idle_token.sent + counts.sent, idle_token.received + counts.received);
+  gex_AM_RequestShort(everybody, (me + 1) % units, TO(TOKEN), 0, idle_token.sent + counts.sent,
+                      idle_token.received + counts.received);
 }
 
 static void be_idle(void)

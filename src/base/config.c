@@ -203,8 +203,8 @@ static const char *nearest_name(const char *name) {
   return found;
 }
 
-/* UCX reads these: its own variables, in effect for Tessera only. Tessera has a few of this family, too; a name that differs from one
- * of them in a letter is taken for a mistake. */
+/* UCX reads these: its own variables, in effect for Tessera only. Tessera has a few of this family, too; a name that differs from
+ * one of them in a letter is taken for a mistake. */
 static const char ucx_family[] = "TESSERA_UCX_";
 
 static void warn_unknown(const char *entry) {

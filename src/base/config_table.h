@@ -26,8 +26,9 @@ TSR_CONFIG_BYTES(heap_keep, "TESSERA_HEAP_KEEP", (size_t)256 << 20, 0, (size_t)1
 TSR_CONFIG_ENUM(heap_commit, "TESSERA_HEAP_COMMIT", 0, "touch|eager",
                 "when the pages of an allocation get memory. touch: at first touch; eager: all at allocation")
 TSR_CONFIG_ENUM(attach, "TESSERA_ATTACH", 0, "auto|on|off",
-                "whether the kernel copies private and registered memory between units of one node. on: where it is permitted; auto: "
-                "the same, but short messages and collectives only if a measurement at the start finds that faster; off: never")
+                "whether the kernel copies private and registered memory between units of one node. on: where it is permitted; "
+                "auto: the same, but short messages and collectives only if a measurement at the start finds that faster; off: "
+                "never")
 TSR_CONFIG_INT(spin_us, "TESSERA_SPIN_US", 50, 0, 1000000,
                "microseconds that a wait spins before it sleeps, while every awake unit has a core")
 TSR_CONFIG_BYTES(eager_limit, "TESSERA_EAGER_LIMIT", 0, 1 << 10, 1 << 20,
@@ -41,7 +42,8 @@ TSR_CONFIG_BYTES(wire_buffer_size, "TESSERA_WIRE_BUFFER_SIZE", 16 << 20, 64 << 1
                  "as several messages at once")
 TSR_CONFIG_BYTES(mpi_eager_limit, "TESSERA_MPI_EAGER_LIMIT", 128 << 10, 0, 16 << 20,
                  "longest message that an MPI over TCP is told to send at once, without an agreement with its receiver; transfers "
-                 "of contiguous data between nodes of up to this and the eager limit together move in such messages. 0: the MPI's own limit")
+                 "of contiguous data between nodes of up to this and the eager limit together move in such messages. 0: the MPI's "
+                 "own limit")
 TSR_CONFIG_INT(wire_delay_us, "TESSERA_WIRE_DELAY_US", 0, 0, 1000000,
                "for tests: microseconds by which requests, replies and messages of other nodes are delayed; has no "
                "effect on what MPI itself does (collectives, TESSERA_NET_RMA=mpi3)")
@@ -92,17 +94,17 @@ TSR_CONFIG_BOOL(check, "TESSERA_CHECK", 0,
                 "exchange per call; at the end of DART, ARMCI and the native interface, what the program has not freed; "
                 "in ARMCI also that the pieces of a destination do not overlap and were not freed")
 TSR_CONFIG_BOOL(stats, "TESSERA_STATS", 0,
-                "at exit, print calls, bytes and time of each kind of operation: totals of all units, and the spread over them. A unit that "
-                "dies prints its own")
+                "at exit, print calls, bytes and time of each kind of operation: totals of all units, and the spread over them. A "
+                "unit that dies prints its own")
 TSR_CONFIG_TEXT(stats_file, "TESSERA_STATS_FILE", "",
-                "at exit, write the statistics of all units to this file. NAME.json and NAME.csv: those of each unit, with sizes; another "
-                "name: the table that TESSERA_STATS prints. Unit 0 writes it")
+                "at exit, write the statistics of all units to this file. NAME.json and NAME.csv: those of each unit, with sizes; "
+                "another name: the table that TESSERA_STATS prints. Unit 0 writes it")
 TSR_CONFIG_TEXT(trace, "TESSERA_TRACE", "",
                 "write a timeline to this file, one file per unit with .UNIT appended to its name")
 TSR_CONFIG_INT(watchdog_s, "TESSERA_WATCHDOG", 60, 0, 1000000,
-               "report waits longer than this many seconds: which unit waits for what. One unit of a node reports: on the first node, "
-               "on nodes with a unit that does not wait, and where units wait for each other; with TESSERA_ERRORS=all every unit. "
-               "0: never. The signal SIGUSR1 makes a unit report at once")
+               "report waits longer than this many seconds: which unit waits for what. One unit of a node reports: on the first "
+               "node, on nodes with a unit that does not wait, and where units wait for each other; with TESSERA_ERRORS=all every "
+               "unit. 0: never. The signal SIGUSR1 makes a unit report at once")
 TSR_CONFIG_INT(exit_timeout_s, "TESSERA_EXIT_TIMEOUT", 30, 0, 86400,
                "seconds that a unit which returns from main without the exit function of its interface waits for "
                "the other units to do the same, before the job ends with an error; 0: does not wait. Programs of "

@@ -12,8 +12,8 @@
 enum { TSR_COPY_PARTS_FROM = 1 << 20, TSR_COPY_PARTS_TO = 4 << 20, TSR_COPY_PART = 128 << 10 };
 void tsr_copy_parts(void *dest, const void *src, size_t bytes);
 
-/* From 16 to 64 bytes: two or four vectors from both ends, which overlap in the middle. The call of memcpy, through the linkage table,
- * and its choice by the length cost as much as such a copy. */
+/* From 16 to 64 bytes: two or four vectors from both ends, which overlap in the middle. The call of memcpy, through the linkage
+ * table, and its choice by the length cost as much as such a copy. */
 enum { TSR_COPY_SHORT_FROM = 16, TSR_COPY_SHORT_TO = 64 };
 static inline void tsr_copy_short(void *dest, const void *src, size_t bytes) {
   enum { VECTOR = 16 };

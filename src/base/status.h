@@ -5,6 +5,10 @@
 
 #include <tessera.h>
 
+/* Of a function whose caller must look at the result: one that goes on after a failure has wrong data, or is no longer in step with
+ * the other units. */
+#define TSR_MUST_USE __attribute__((warn_unused_result))
+
 /* Logs one error line (what went wrong, with which argument, and the remedy) and returns `status`. */
 tessera_status_t tsr_fail(tessera_status_t status, const char *format, ...)
     __attribute__((format(printf, 2, 3), cold));

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Synchronisation points, events that all units have in common: the n-th one of each unit is the same barrier. They come in series. */
+/* Synchronisation points, events that all units have in common: the n-th one of each unit is the same barrier. They come in
+ * series. */
 #define TSR_TRACE_SYNC "synchronise"
 enum { TSR_TRACE_SYNC_N = 8 };
 

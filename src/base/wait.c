@@ -115,7 +115,8 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
   if (kind == TSR_WAIT_AM_TAKEN && why->who < 0) {
-    snprintf(text, (size_t)text_bytes, "units of other nodes to take active messages (%lld of them under way)", (long long)why->what);
+    snprintf(text, (size_t)text_bytes, "units of other nodes to take active messages (%lld of them under way)",
+             (long long)why->what);
     return;
   }
   if (kind == TSR_WAIT_MESSAGE || kind == TSR_WAIT_RECEIVER) {

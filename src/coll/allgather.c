@@ -9,7 +9,7 @@
 
 /* ---- algorithms ---- */
 
-static void allgather_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks) {
+static void allgather_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks) {
   tsr_block own = tsr_block_at(blocks, group, group->self);
   for (int32_t i = 1; i < group->n; i++) {
     int32_t to = tsr_group_turn(group, i), from = tsr_group_turn(group, -i);
@@ -22,7 +22,7 @@ static void allgather_direct(tsr_schedule *schedule, const tsr_group *group, con
 }
 
 /* Each member forwards the block that it received in the round before. */
-static void allgather_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks) {
+static void allgather_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks) {
   int32_t next = tsr_group_at(group, tsr_group_turn(group, 1)), before = tsr_group_at(group, tsr_group_turn(group, -1));
   tsr_block out = tsr_block_at(blocks, group, group->self);
   for (int32_t i = 1; i < group->n; i++) {
@@ -35,7 +35,7 @@ static void allgather_ring(tsr_schedule *schedule, const tsr_group *group, const
 }
 
 /* Bruck's algorithm: each member holds the blocks of its own and following places, twice as many after each round. */
-static void allgather_doubling(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks) {
+static void allgather_doubling(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks) {
   int32_t n = group->n, self = group->self;
   char *held = tsr_schedule_memory(schedule, tsr_blocks_bytes(group, blocks, 0, n));
   tsr_block own = tsr_block_at(blocks, group, self);
@@ -53,7 +53,7 @@ static void allgather_doubling(tsr_schedule *schedule, const tsr_group *group, c
   tsr_blocks_copy(schedule, group, blocks, self + 1, self + n, held + own.bytes, false);
 }
 
-void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks,
+void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks,
                        enum tsr_algorithm algorithm) {
   switch (algorithm) {
     case TSR_BY_DOUBLING: allgather_doubling(schedule, group, blocks); break;
@@ -74,7 +74,7 @@ static size_t total_of(const tsr_team *team, const struct tsr_shares *shares) {
 /* Among the leaders. The shares of the members on this node are already in place. */
 static void allgather_nodes(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares) {
   tsr_group leaders = tsr_group_leaders(team, team->leaders[0]);
-  tsr_blocks blocks = tsr_shares_nodes(schedule, team, shares, true);
+  tsr_member_blocks blocks = tsr_shares_nodes(schedule, team, shares, true);
   size_t mean = blocks.list ? total_of(team, shares) / (size_t)team->nodes_n : blocks.each;
   if (blocks.list) tsr_shares_copy(schedule, team, shares, team->self_node, &blocks, true);
   tsr_add_allgather(schedule, &leaders, &blocks, tsr_select_leaders(TSR_COLL_ALLGATHER, team, mean));
@@ -87,7 +87,7 @@ static void allgather_nodes(tsr_schedule *schedule, const tsr_team *team, const 
 
 /* Finds the shares of other nodes as pieces of the receive buffer; adjacent shares are one piece. Returns the number of
  * pieces. */
-static size_t find_remote_pieces(const tsr_team *team, const struct tsr_shares *shares, struct tsr_piece pieces[]) {
+static size_t find_remote_pieces(const tsr_team *team, const struct tsr_shares *shares, struct tsr_data_range pieces[]) {
   size_t n = 0;
   int32_t begin = 0;
   for (int32_t i = 0; i <= team->locals_n; i++) {
@@ -95,10 +95,10 @@ static size_t find_remote_pieces(const tsr_team *team, const struct tsr_shares *
     for (int32_t member = begin; shares->offs && member < end; member++) {
       bool continues = n > 0 && pieces[n - 1].off + pieces[n - 1].bytes == shares->offs[member];
       if (continues) pieces[n - 1].bytes += shares->counts[member];
-      else pieces[n++] = (struct tsr_piece){shares->offs[member], shares->counts[member]};
+      else pieces[n++] = (struct tsr_data_range){shares->offs[member], shares->counts[member]};
     }
     if (!shares->offs && begin < end)
-      pieces[n++] = (struct tsr_piece){(size_t)begin * shares->each, (size_t)(end - begin) * shares->each};
+      pieces[n++] = (struct tsr_data_range){(size_t)begin * shares->each, (size_t)(end - begin) * shares->each};
     begin = end + 1;
   }
   return n;
@@ -108,7 +108,7 @@ static size_t find_remote_pieces(const tsr_team *team, const struct tsr_shares *
 static bool spread_node(tsr_team *team, const struct tsr_shares *shares) {
   if (team->locals_n == 1) return true;
   size_t most = (size_t)(shares->offs ? team->size : team->locals_n + 1);
-  struct tsr_piece *pieces = tsr_coll_memory(most * sizeof *pieces);
+  struct tsr_data_range *pieces = tsr_coll_memory(most * sizeof *pieces);
   bool good = tsr_local_bcast_pieces(team, shares->data, pieces, find_remote_pieces(team, shares, pieces), 0);
   free(pieces);
   return good;
@@ -135,8 +135,7 @@ tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, co
   struct tsr_shares shares = {recv, counts, offs, 0};
   size_t total = total_of(team, &shares);
   if (!tsr_call_begin(team, TSR_CALL_ALLGATHERV, total, -1, 0)) return TESSERA_ERR_PEER;
-  tsr_check_counts(team, "allgatherv", total, counts, team->size); /* true: no member fails a call that
-                                                                    * all members have begun */
+  if (!tsr_check_counts(team, "allgatherv", total, counts, team->size)) return TESSERA_ERR_PEER;
   return allgather_blocking(team, send, &shares);
 }
 
@@ -144,7 +143,7 @@ tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, co
 
 static void allgather_by_nodes(tsr_schedule *schedule, const tsr_team *team, tsr_block own, const struct tsr_shares *shares) {
   tsr_group locals = tsr_group_locals(team, team->leaders[0]);
-  tsr_blocks blocks = tsr_shares_members(schedule, &locals, shares, NULL);
+  tsr_member_blocks blocks = tsr_shares_members(schedule, &locals, shares, NULL);
   size_t total = total_of(team, shares);
   tsr_add_gather(schedule, &locals, own, &blocks, tsr_select_locals(TSR_COLL_GATHER, team, own.bytes));
   if (tsr_leads(team)) allgather_nodes(schedule, team, shares);
@@ -157,7 +156,7 @@ static void add_allgather(tsr_schedule *schedule, const tsr_team *team, tsr_bloc
   tsr_group group = tsr_group_all(team, 0);
   if (algorithm == TSR_BY_RING && team->nodes_n > 1)
     group = tsr_group_ring(team, team->leaders[0], tsr_schedule_memory(schedule, (size_t)team->size * sizeof(int32_t)));
-  tsr_blocks blocks = tsr_shares_members(schedule, &group, shares, NULL);
+  tsr_member_blocks blocks = tsr_shares_members(schedule, &group, shares, NULL);
   tsr_schedule_copy(schedule, tsr_share_at(shares, team->self), own.data, own.bytes);
   tsr_add_allgather(schedule, &group, &blocks, algorithm);
 }

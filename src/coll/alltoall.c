@@ -10,8 +10,8 @@
 /* ---- each pair of members ---- */
 
 /* Pairwise exchange: in each step every member sends to one member and receives from one. */
-static void exchange_members(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *out, const struct tsr_shares *in,
-                             bool only_remote) {
+static void exchange_members(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *out,
+                             const struct tsr_shares *in, bool only_remote) {
   int32_t n = team->size, self = team->self;
   for (int32_t step = 1; step < n; step++) {
     int32_t to = (self + step) % n, from = (self - step + n) % n;
@@ -70,7 +70,8 @@ static void unpack_node(tsr_schedule *schedule, const struct table *in, int32_t 
 
 static size_t members_of(const tsr_team *team, int32_t node) {
   size_t n = 0;
-  for (const struct tsr_member_range *run = tsr_team_ranges(team, node); run < tsr_team_ranges_end(team, node); run++) n += (size_t)run->n;
+  for (const struct tsr_member_range *run = tsr_team_ranges(team, node); run < tsr_team_ranges_end(team, node); run++)
+    n += (size_t)run->n;
   return n;
 }
 
@@ -148,7 +149,7 @@ static void add_by_nodes(tsr_schedule *schedule, const tsr_team *team, const voi
     out.data = tsr_schedule_memory(schedule, locals_n * row_bytes);
     in.data = tsr_schedule_memory(schedule, locals_n * row_bytes);
   }
-  tsr_blocks rows = {NULL, out.data, row_bytes}, results = {NULL, in.data, row_bytes};
+  tsr_member_blocks rows = {NULL, out.data, row_bytes}, results = {NULL, in.data, row_bytes};
   tsr_add_gather(schedule, &locals, (tsr_block){(char *)send, row_bytes}, &rows, TSR_BY_DIRECT);
   if (tsr_leads(team)) exchange_tables(schedule, &out, &in);
   tsr_add_scatter(schedule, &locals, &results, (tsr_block){recv, row_bytes}, TSR_BY_DIRECT);

@@ -1,13 +1,13 @@
 #include "coll/blocks.h"
 
-size_t tsr_blocks_bytes(const tsr_group *group, const tsr_blocks *blocks, int32_t place, int32_t end) {
+size_t tsr_blocks_bytes(const tsr_group *group, const tsr_member_blocks *blocks, int32_t place, int32_t end) {
   if (!blocks->list) return (size_t)(end - place) * blocks->each;
   size_t bytes = 0;
   for (; place < end; place++) bytes += tsr_block_at(blocks, group, place).bytes;
   return bytes;
 }
 
-char *tsr_blocks_data(const tsr_group *group, const tsr_blocks *blocks, int32_t place, int32_t end) {
+char *tsr_blocks_data(const tsr_group *group, const tsr_member_blocks *blocks, int32_t place, int32_t end) {
   char *begin = tsr_block_at(blocks, group, place).data, *at = begin;
   for (; place < end; place++) {
     tsr_block block = tsr_block_at(blocks, group, place);
@@ -17,7 +17,7 @@ char *tsr_blocks_data(const tsr_group *group, const tsr_blocks *blocks, int32_t 
   return begin;
 }
 
-void tsr_blocks_copy(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks, int32_t place, int32_t end,
+void tsr_blocks_copy(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks, int32_t place, int32_t end,
                      char *packed, bool packs) {
   for (int32_t next; place < end; place = next) {
     tsr_block all = tsr_block_at(blocks, group, place);
@@ -59,11 +59,11 @@ static tsr_block node_block(tsr_schedule *schedule, const tsr_team *team, const 
   return block;
 }
 
-tsr_blocks tsr_shares_table(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, bool with_own) {
+tsr_member_blocks tsr_shares_table(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, bool with_own) {
   tsr_block *blocks = tsr_schedule_memory(schedule, (size_t)team->nodes_n * sizeof *blocks);
   for (int32_t node = 0; node < team->nodes_n; node++)
     blocks[node] = node_block(schedule, team, shares, node, shares->data && (with_own || node != team->self_node));
-  return (tsr_blocks){.list = blocks};
+  return (tsr_member_blocks){.list = blocks};
 }
 
 static void copy_run(tsr_schedule *schedule, const struct tsr_shares *shares, const struct tsr_member_range *run, char *packed,
@@ -83,7 +83,7 @@ static void copy_run(tsr_schedule *schedule, const struct tsr_shares *shares, co
 }
 
 void tsr_shares_copy(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, int32_t node,
-                     const tsr_blocks *blocks, bool packs) {
+                     const tsr_member_blocks *blocks, bool packs) {
   char *packed = tsr_block_of(blocks, node).data;
   const struct tsr_member_range *run = tsr_team_ranges(team, node);
   bool together;
@@ -94,12 +94,13 @@ void tsr_shares_copy(tsr_schedule *schedule, const tsr_team *team, const struct 
   }
 }
 
-tsr_blocks tsr_shares_members(tsr_schedule *schedule, const tsr_group *group, const struct tsr_shares *shares, char *packed) {
-  if (packed || (!shares->counts && !group->list)) return (tsr_blocks){NULL, packed ? packed : shares->data, shares->each};
+tsr_member_blocks tsr_shares_members(tsr_schedule *schedule, const tsr_group *group, const struct tsr_shares *shares,
+                                     char *packed) {
+  if (packed || (!shares->counts && !group->list)) return (tsr_member_blocks){NULL, packed ? packed : shares->data, shares->each};
   tsr_block *blocks = tsr_schedule_memory(schedule, (size_t)group->n * sizeof *blocks);
   for (int32_t i = 0; i < group->n; i++) {
     int32_t member = tsr_group_member(group, i);
     blocks[i] = (tsr_block){tsr_share_at(shares, member), tsr_share_bytes(shares, member)};
   }
-  return (tsr_blocks){.list = blocks};
+  return (tsr_member_blocks){.list = blocks};
 }

@@ -20,16 +20,16 @@ typedef struct tsr_block {
 } tsr_block;
 
 /* Blocks of data of a group's members, indexed by the members' numbers in the group. */
-typedef struct tsr_blocks {
+typedef struct tsr_member_blocks {
   const tsr_block *list; /* NULL: `each` bytes for each member, one after another in `data` */
   char *data;            /* NULL: only the sizes count */
   size_t each;
-} tsr_blocks;
-static inline tsr_block tsr_block_of(const tsr_blocks *blocks, int32_t number) {
+} tsr_member_blocks;
+static inline tsr_block tsr_block_of(const tsr_member_blocks *blocks, int32_t number) {
   if (blocks->list) return blocks->list[number];
   return (tsr_block){blocks->data ? blocks->data + (size_t)number * blocks->each : NULL, blocks->each};
 }
-static inline tsr_block tsr_block_at(const tsr_blocks *blocks, const tsr_group *group, int32_t place) {
+static inline tsr_block tsr_block_at(const tsr_member_blocks *blocks, const tsr_group *group, int32_t place) {
   return tsr_block_of(blocks, tsr_group_number(group, place));
 }
 
@@ -50,13 +50,13 @@ void tsr_add_barrier(tsr_schedule *schedule, const tsr_group *group, enum tsr_al
 void tsr_add_bcast(tsr_schedule *schedule, const tsr_group *group, void *buffer, size_t bytes, enum tsr_algorithm algorithm);
 
 /* At the root `blocks` has all data, elsewhere only the sizes, which TREE needs. Each member gets its own block. */
-void tsr_add_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks, tsr_block own,
+void tsr_add_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks, tsr_block own,
                      enum tsr_algorithm algorithm);
 /* The reverse of tsr_add_scatter. */
-void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_blocks *blocks,
+void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_member_blocks *blocks,
                     enum tsr_algorithm algorithm);
 /* Each member's own block is already in place. */
-void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks,
+void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks,
                        enum tsr_algorithm algorithm);
 
 /* Only the root's `recv` is used; it may be `send`. TREE combines in the order of places, and DIRECT in the order of

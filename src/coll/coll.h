@@ -42,9 +42,6 @@ tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op); /* `op` must be defin
 /* Returns what the reducers of all members must have in common, for `how` of struct tsr_check_call. */
 uint64_t tsr_reducer_check(const tsr_reducer *how);
 
-/* A member that ignores the error of a call goes on with data that did not arrive. */
-#define TSR_MUST_USE __attribute__((warn_unused_result))
-
 tessera_status_t tsr_barrier(tsr_team *team) TSR_MUST_USE;
 /* The same for a call that has no result: if another member fails it, the job ends with a message. */
 void tsr_barrier_or_abort(tsr_team *team, const char *call);

@@ -96,8 +96,8 @@ enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *
                                  void *dest) {
   struct spots *mine = tsr_sync_mine(team, sizeof *mine);
   bool any_private = false, all_attach = true;
-  *mine = (struct spots){.source = spot_of(source), .dest = spot_of(dest), .bytes = shape->bytes, .step = tsr_sync_next(team), .given = given,
-                         .call = (uint16_t)shape->call, .root = shape->root,
+  *mine = (struct spots){.source = spot_of(source), .dest = spot_of(dest), .bytes = shape->bytes, .step = tsr_sync_next(team),
+                         .given = given, .call = (uint16_t)shape->call, .root = shape->root,
                          .attaches = shape->each >= tsr_attach_from && attaches_all(team) && !tsr_config_under_valgrind()};
   if (!tsr_sync_barrier(team)) return TSR_DIRECT_REFUSED;
   for (int32_t i = 0; i < team->locals_n; i++) {
@@ -113,14 +113,14 @@ enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *
 
 /* ---- copies ---- */
 
-static bool never(const void *nothing) {
+static bool never_done(const void *nothing) {
   (void)nothing;
   return false;
 }
 
 /* Waits for the end of the job: the process has died, and its monitor soon ends the job with an error message. */
 static _Noreturn void await_end(const tsr_team *team) {
-  for (;;) tsr_wait(never, NULL, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)tsr_sync_next(team)});
+  for (;;) tsr_wait(never_done, NULL, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)tsr_sync_next(team)});
 }
 
 static _Noreturn void end_refused(const tsr_team *team, int32_t local, enum tsr_attach_way way, const void *own,

@@ -9,7 +9,7 @@
 
 /* ---- algorithms ---- */
 
-static void scatter_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks, tsr_block own) {
+static void scatter_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks, tsr_block own) {
   if (group->self) {
     tsr_schedule_receive(schedule, group->root, own.data, own.bytes);
     tsr_schedule_wait(schedule);
@@ -24,7 +24,7 @@ static void scatter_direct(tsr_schedule *schedule, const tsr_group *group, const
   tsr_schedule_copy(schedule, own.data, tsr_block_at(blocks, group, 0).data, own.bytes);
 }
 
-static void gather_direct(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_blocks *blocks) {
+static void gather_direct(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_member_blocks *blocks) {
   if (group->self) {
     tsr_schedule_send(schedule, group->root, own.data, own.bytes);
     return;
@@ -45,7 +45,7 @@ static int32_t branch_end(const tsr_group *group, int32_t place, int32_t bit) {
 }
 
 /* Binomial tree: a member receives the blocks of its subtree, and forwards those of the largest branch first. */
-static void scatter_tree(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks, tsr_block own) {
+static void scatter_tree(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks, tsr_block own) {
   int32_t self = group->self, bit = tsr_group_bit(group), end = branch_end(group, self, bit);
   char *held = NULL;
   if (self) {
@@ -70,7 +70,7 @@ static void scatter_tree(tsr_schedule *schedule, const tsr_group *group, const t
 
 /* Binomial tree: a member sends the blocks of its subtree. The root receives a branch in place if the blocks of the
  * branch are contiguous. */
-static void gather_tree(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_blocks *blocks) {
+static void gather_tree(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_member_blocks *blocks) {
   enum { BRANCHES_MAX = 31 };
   int32_t self = group->self, bit = tsr_group_bit(group), end = branch_end(group, self, bit), branches_n = 0;
   size_t bytes = self ? tsr_blocks_bytes(group, blocks, self, end) : 0;
@@ -91,13 +91,13 @@ static void gather_tree(tsr_schedule *schedule, const tsr_group *group, tsr_bloc
   if (self) tsr_schedule_send(schedule, tsr_group_at(group, self - bit), held, bytes);
 }
 
-void tsr_add_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks, tsr_block own,
+void tsr_add_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks, tsr_block own,
                      enum tsr_algorithm algorithm) {
   if (algorithm == TSR_BY_TREE) scatter_tree(schedule, group, blocks, own);
   else scatter_direct(schedule, group, blocks, own);
 }
 
-void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_blocks *blocks,
+void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_member_blocks *blocks,
                     enum tsr_algorithm algorithm) {
   if (algorithm == TSR_BY_TREE) gather_tree(schedule, group, own, blocks);
   else gather_direct(schedule, group, own, blocks);
@@ -108,12 +108,12 @@ void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block ow
 /* Returns the algorithm of the leaders, and stores the blocks that it needs. Nodes of unequal size need a table of
  * blocks. Only the root builds the table, except for a tree, in which all leaders need the sizes. */
 static enum tsr_algorithm prepare_leaders(tsr_schedule *schedule, const tsr_team *team, enum tsr_coll_kind kind,
-                                          const struct tsr_shares *shares, tsr_blocks *blocks) {
+                                          const struct tsr_shares *shares, tsr_member_blocks *blocks) {
   size_t mean = team->each_n ? (size_t)team->each_n * shares->each : (size_t)team->size * shares->each / (size_t)team->nodes_n;
   enum tsr_algorithm algorithm = tsr_select_leaders(kind, team, mean);
   if (team->each_n || shares->data || algorithm == TSR_BY_TREE)
     *blocks = tsr_shares_nodes(schedule, team, shares, kind == TSR_COLL_SCATTER);
-  else *blocks = (tsr_blocks){0};
+  else *blocks = (tsr_member_blocks){0};
   return algorithm;
 }
 
@@ -121,7 +121,7 @@ static enum tsr_algorithm prepare_leaders(tsr_schedule *schedule, const tsr_team
 static char *scatter_nodes(tsr_schedule *schedule, const tsr_team *team, const tsr_group *leaders, const struct tsr_shares *shares,
                            void *recv) {
   bool is_root = leaders->self == 0;
-  tsr_blocks blocks;
+  tsr_member_blocks blocks;
   enum tsr_algorithm algorithm = prepare_leaders(schedule, team, TSR_COLL_SCATTER, shares, &blocks);
   for (int32_t node = 0; is_root && blocks.list && node < team->nodes_n; node++)
     tsr_shares_copy(schedule, team, shares, node, &blocks, true);
@@ -136,7 +136,7 @@ static char *scatter_nodes(tsr_schedule *schedule, const tsr_team *team, const t
 static void gather_nodes(tsr_schedule *schedule, const tsr_team *team, const tsr_group *leaders, char *own,
                          const struct tsr_shares *shares) {
   bool is_root = leaders->self == 0;
-  tsr_blocks blocks;
+  tsr_member_blocks blocks;
   enum tsr_algorithm algorithm = prepare_leaders(schedule, team, TSR_COLL_GATHER, shares, &blocks);
   if (is_root) own = tsr_block_of(&blocks, team->self_node).data;
   tsr_add_gather(schedule, leaders, (tsr_block){own, (size_t)team->locals_n * shares->each}, &blocks, algorithm);
@@ -162,7 +162,7 @@ static tessera_status_t scatter_alone(tsr_team *team, const void *data, void *re
   tsr_group group = tsr_group_all(team, root);
   tsr_schedule schedule;
   tsr_schedule_begin_blocking(&schedule, team);
-  tsr_add_scatter(&schedule, &group, &(tsr_blocks){NULL, (char *)data, bytes}, (tsr_block){recv, bytes},
+  tsr_add_scatter(&schedule, &group, &(tsr_member_blocks){NULL, (char *)data, bytes}, (tsr_block){recv, bytes},
                   tsr_select_leaders(TSR_COLL_SCATTER, team, bytes));
   tsr_schedule_end_blocking(&schedule);
   return TESSERA_OK;
@@ -172,7 +172,7 @@ static tessera_status_t gather_alone(tsr_team *team, const void *send, void *dat
   tsr_group group = tsr_group_all(team, root);
   tsr_schedule schedule;
   tsr_schedule_begin_blocking(&schedule, team);
-  tsr_add_gather(&schedule, &group, (tsr_block){(char *)send, bytes}, &(tsr_blocks){NULL, data, bytes},
+  tsr_add_gather(&schedule, &group, (tsr_block){(char *)send, bytes}, &(tsr_member_blocks){NULL, data, bytes},
                  tsr_select_leaders(TSR_COLL_GATHER, team, bytes));
   tsr_schedule_end_blocking(&schedule);
   return TESSERA_OK;
@@ -215,7 +215,7 @@ static void scatter_by_nodes(tsr_schedule *schedule, const tsr_team *team, const
                              int32_t root) {
   tsr_group leaders = tsr_group_leaders(team, root), locals = tsr_group_locals(team, root);
   char *packed = leaders.acts ? scatter_nodes(schedule, team, &leaders, shares, recv) : NULL;
-  tsr_blocks blocks = tsr_shares_members(schedule, &locals, shares, team->self == root ? NULL : packed);
+  tsr_member_blocks blocks = tsr_shares_members(schedule, &locals, shares, team->self == root ? NULL : packed);
   tsr_add_scatter(schedule, &locals, &blocks, (tsr_block){recv, shares->each},
                   tsr_select_locals(TSR_COLL_SCATTER, team, shares->each));
 }
@@ -224,7 +224,7 @@ static void gather_by_nodes(tsr_schedule *schedule, const tsr_team *team, const 
                             int32_t root) {
   tsr_group leaders = tsr_group_leaders(team, root), locals = tsr_group_locals(team, root);
   char *packed = packed_memory(schedule, team, &leaders, shares->each);
-  tsr_blocks blocks = tsr_shares_members(schedule, &locals, shares, packed);
+  tsr_member_blocks blocks = tsr_shares_members(schedule, &locals, shares, packed);
   tsr_add_gather(schedule, &locals, (tsr_block){(char *)send, shares->each}, &blocks,
                  tsr_select_locals(TSR_COLL_GATHER, team, shares->each));
   if (leaders.acts) gather_nodes(schedule, team, &leaders, packed, shares);
@@ -233,14 +233,14 @@ static void gather_by_nodes(tsr_schedule *schedule, const tsr_team *team, const 
 static void scatter_members(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, void *recv,
                             int32_t root, enum tsr_algorithm algorithm) {
   tsr_group group = tsr_group_all(team, root);
-  tsr_blocks blocks = tsr_shares_members(schedule, &group, shares, NULL);
+  tsr_member_blocks blocks = tsr_shares_members(schedule, &group, shares, NULL);
   tsr_add_scatter(schedule, &group, &blocks, (tsr_block){recv, tsr_share_bytes(shares, team->self)}, algorithm);
 }
 
 static void gather_members(tsr_schedule *schedule, const tsr_team *team, const void *send, const struct tsr_shares *shares,
                            int32_t root, enum tsr_algorithm algorithm) {
   tsr_group group = tsr_group_all(team, root);
-  tsr_blocks blocks = tsr_shares_members(schedule, &group, shares, NULL);
+  tsr_member_blocks blocks = tsr_shares_members(schedule, &group, shares, NULL);
   tsr_add_gather(schedule, &group, (tsr_block){(char *)send, tsr_share_bytes(shares, team->self)}, &blocks, algorithm);
 }
 

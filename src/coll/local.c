@@ -43,7 +43,7 @@ static bool end_direct(tsr_team *team, bool has_given) {
 
 /* Returns the local member `step` places after this one. So members begin with different buffers and do not all access one
  * buffer at the same time. */
-static int32_t after(const tsr_team *team, int32_t step) { return (team->self_local + step) % team->locals_n; }
+static int32_t member_after(const tsr_team *team, int32_t step) { return (team->self_local + step) % team->locals_n; }
 
 static bool is_in_heaps(const void *memory) {
   uint32_t local;
@@ -54,7 +54,7 @@ static bool is_in_heaps(const void *memory) {
 /* A position in a list of pieces that is copied like contiguous bytes. */
 struct stream {
   char *buffer;
-  const struct tsr_piece *piece;
+  const struct tsr_data_range *piece;
   size_t done; /* of this piece */
 };
 
@@ -78,20 +78,20 @@ static size_t roots_part(const tsr_team *team, int32_t member, size_t bytes) {
   return tsr_direct_has_dest(team, member) ? bytes / (size_t)team->locals_n : 0;
 }
 
-static void bcast_piece(const tsr_team *team, char *buffer, const struct tsr_piece *piece, int32_t root) {
+static void bcast_piece(const tsr_team *team, char *buffer, const struct tsr_data_range *piece, int32_t root) {
   if (team->self_local != root) {
     size_t own = piece->bytes - roots_part(team, team->self_local, piece->bytes);
     tsr_direct_get(team, root, piece->off, buffer + piece->off, own);
     return;
   }
   for (int32_t step = 1; step < team->locals_n; step++) {
-    int32_t member = after(team, step);
+    int32_t member = member_after(team, step);
     size_t part = roots_part(team, member, piece->bytes), off = piece->off + piece->bytes - part;
     if (part) tsr_direct_put(team, member, off, buffer + off, part);
   }
 }
 
-bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece pieces[], size_t pieces_n, int32_t root) {
+bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_data_range pieces[], size_t pieces_n, int32_t root) {
   bool is_root = team->self_local == root;
   size_t bytes = 0, end = 0;
   if (team->locals_n == 1) return true;
@@ -132,7 +132,7 @@ bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
     if (!is_root) memcpy(buffer, tsr_sync_theirs(team, root, bytes), bytes);
     return true;
   }
-  return tsr_local_bcast_pieces(team, buffer, &(struct tsr_piece){0, bytes}, 1, root);
+  return tsr_local_bcast_pieces(team, buffer, &(struct tsr_data_range){0, bytes}, 1, root);
 }
 
 /* Copies a member's own part, unless it is already in place. Returns true, for callers that are then done. */
@@ -147,7 +147,7 @@ static bool keep_own(void *place, const void *own, size_t bytes) {
 static void take_shares(const tsr_team *team, const char *send, const struct tsr_shares *shares, char *packed, size_t from,
                         size_t step, size_t shown) {
   for (int32_t at = 1; at <= team->locals_n; at++) {
-    int32_t i = after(team, at);
+    int32_t i = member_after(team, at);
     size_t all = tsr_share_bytes(shares, team->locals[i]), now = step ? part_bytes(all, from, step) : all;
     if (!now) continue;
     char *place = (packed ? packed + (size_t)i * all : tsr_share_at(shares, team->locals[i])) + from;
@@ -254,7 +254,7 @@ bool tsr_local_exchange(tsr_team *team, const char *send, size_t bytes, char *re
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       for (int32_t step = 1; step <= team->locals_n; step++) {
-        int32_t i = after(team, step);
+        int32_t i = member_after(team, step);
         tsr_direct_get(team, i, own, recv + (size_t)team->locals[i] * bytes, bytes);
       }
       return end_direct(team, true);

@@ -24,10 +24,10 @@ int32_t tsr_local_of(const tsr_team *team, tsr_member member);
 TSR_MUST_USE bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root);
 
 /* As tsr_local_bcast, for pieces of the buffer. */
-struct tsr_piece {
+struct tsr_data_range {
   size_t off, bytes;
 };
-TSR_MUST_USE bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece pieces[], size_t pieces_n,
+TSR_MUST_USE bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_data_range pieces[], size_t pieces_n,
                                          int32_t root);
 
 /* The shares of all members of a team, indexed by the numbers of the members. */

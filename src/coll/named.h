@@ -41,6 +41,6 @@ struct tsr_named_result {
 struct tsr_named_result tsr_named_end(tsr_team *team);
 void tsr_named_end_uncompared(tsr_team *team);
 /* As tsr_named_end, for callers that require one name. TESSERA_ERR_ARG, logged: the names differ. */
-tessera_status_t tsr_named_close(tsr_team *team, const char *call);
+tessera_status_t tsr_named_close(tsr_team *team, const char *call) TSR_MUST_USE;
 
 #endif

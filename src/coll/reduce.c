@@ -66,17 +66,17 @@ static void reduce_line(tsr_schedule *schedule, const tsr_group *group, const ch
   if (!has_behind && self == 0) tsr_schedule_copy(schedule, recv, send, n * elem);
 }
 
-static tsr_blocks make_parts(tsr_schedule *schedule, const tsr_group *group, const void *data, size_t n, size_t elem_bytes) {
+static tsr_member_blocks make_parts(tsr_schedule *schedule, const tsr_group *group, const void *data, size_t n, size_t elem_bytes) {
   struct tsr_parts parts = {n, elem_bytes, group->n};
   tsr_block *blocks = tsr_schedule_memory(schedule, (size_t)group->n * sizeof *blocks);
   for (int32_t i = 0; i < group->n; i++)
     blocks[i] = (tsr_block){(char *)data + tsr_part_off(&parts, i), tsr_part_bytes(&parts, i)};
-  return (tsr_blocks){.list = blocks};
+  return (tsr_member_blocks){.list = blocks};
 }
 
 /* Each member receives its part from all others, and combines in the order of numbers. `result` may be in the vector,
  * because it is written when all sends of this member are complete. */
-static void reduce_scatter_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *parts, void *result,
+static void reduce_scatter_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *parts, void *result,
                                   const tsr_reducer *how) {
   const int32_t n = group->n, own = tsr_group_number(group, group->self);
   const size_t bytes = tsr_block_of(parts, own).bytes;
@@ -96,7 +96,7 @@ static void reduce_scatter_direct(tsr_schedule *schedule, const tsr_group *group
 }
 
 /* The partial result of each part travels round the ring, and ends at the member that owns the part. */
-static void reduce_scatter_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *parts, void *result,
+static void reduce_scatter_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *parts, void *result,
                                 const tsr_reducer *how) {
   size_t most = 0;
   for (int32_t i = 0; i < group->n; i++) most = tsr_max_size(most, tsr_block_of(parts, i).bytes);
@@ -117,7 +117,7 @@ static void reduce_scatter_ring(tsr_schedule *schedule, const tsr_group *group, 
   tsr_schedule_copy(schedule, result, value, out.bytes);
 }
 
-static void add_reduce_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *parts, void *result,
+static void add_reduce_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *parts, void *result,
                                const tsr_reducer *how, enum tsr_algorithm algorithm) {
   if (algorithm == TSR_BY_RING) reduce_scatter_ring(schedule, group, parts, result, how);
   else reduce_scatter_direct(schedule, group, parts, result, how);
@@ -126,11 +126,11 @@ static void add_reduce_scatter(tsr_schedule *schedule, const tsr_group *group, c
 /* Each member combines one part, and the root gathers the parts. */
 static void reduce_direct(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                           const tsr_reducer *how) {
-  tsr_blocks parts = make_parts(schedule, group, send, n, how->elem_bytes);
+  tsr_member_blocks parts = make_parts(schedule, group, send, n, how->elem_bytes);
   tsr_block own = {NULL, tsr_block_at(&parts, group, group->self).bytes};
   own.data = tsr_schedule_memory(schedule, own.bytes);
   reduce_scatter_direct(schedule, group, &parts, own.data, how);
-  tsr_blocks sums = group->self ? (tsr_blocks){0} : make_parts(schedule, group, recv, n, how->elem_bytes);
+  tsr_member_blocks sums = group->self ? (tsr_member_blocks){0} : make_parts(schedule, group, recv, n, how->elem_bytes);
   tsr_add_gather(schedule, group, own, &sums, TSR_BY_DIRECT);
 }
 
@@ -214,8 +214,8 @@ static void allreduce_doubling(tsr_schedule *schedule, const tsr_group *group, c
 
 static void allreduce_parts(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                             const tsr_reducer *how, enum tsr_algorithm algorithm) {
-  tsr_blocks parts = make_parts(schedule, group, send, n, how->elem_bytes);
-  tsr_blocks sums = make_parts(schedule, group, recv, n, how->elem_bytes);
+  tsr_member_blocks parts = make_parts(schedule, group, send, n, how->elem_bytes);
+  tsr_member_blocks sums = make_parts(schedule, group, recv, n, how->elem_bytes);
   add_reduce_scatter(schedule, group, &parts, tsr_block_at(&sums, group, group->self).data, how, algorithm);
   tsr_add_allgather(schedule, group, &sums, algorithm);
 }
@@ -382,6 +382,6 @@ tsr_schedule *tsr_nb_reduce_scatter(tsr_team *team, const void *send, void *recv
     sorted = tsr_schedule_memory(schedule, (size_t)team->size * sizeof *sorted);
     for (int32_t i = 0; i < team->size; i++) sorted[i] = parts[group.list[i]];
   }
-  add_reduce_scatter(schedule, &group, &(tsr_blocks){.list = sorted}, recv, how, algorithm);
+  add_reduce_scatter(schedule, &group, &(tsr_member_blocks){.list = sorted}, recv, how, algorithm);
   return schedule;
 }

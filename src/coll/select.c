@@ -203,13 +203,13 @@ static void share_table(void) {
   file_rows_n = (int)n;
 }
 
-static void init(void) {
+static void init_coll(void) {
   share_table();
   tsr_direct_measure();
 }
 
 __attribute__((constructor)) static void register_layer(void) {
-  static const struct tsr_layer layer = {.name = "coll", .init = init};
+  static const struct tsr_layer layer = {.name = "coll", .init = init_coll};
   index_table();
   tsr_layers_register(&layer);
 }

@@ -29,7 +29,7 @@ void tsr_agree_gather_nodes(tsr_team *team, int64_t mine, int64_t all[]);
 
 /* The functions above end the job with a message if a member fails another call meanwhile (tsr_sync_fail). The
  * following ones return false instead, on all members on the node of that member. */
-bool tsr_agree_try_barrier(tsr_team *team) __attribute__((warn_unused_result));
-bool tsr_agree_try_max(tsr_team *team, int64_t v[], int n) __attribute__((warn_unused_result));
+bool tsr_agree_try_barrier(tsr_team *team) TSR_MUST_USE;
+bool tsr_agree_try_max(tsr_team *team, int64_t v[], int n) TSR_MUST_USE;
 
 #endif

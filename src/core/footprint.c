@@ -4,6 +4,7 @@
 #include "core/op.h"
 #include "core/place.h"
 #include "core/team.h"
+#include "core/team_shape.h"
 #include "net/net.h"
 #include "node/memory.h"
 
@@ -20,11 +21,12 @@ void tsr_footprint(int32_t units_n, int32_t nodes_n, bool interfaces, struct tsr
   size_t control = tsr_memory_control_bytes((uint32_t)own_n);
   const struct tsr_footprint_row all[TSR_FOOTPRINT_ROWS_N] = {
       {"where units are", tsr_place_bytes(units_n, nodes_n, true), false},
-      {"team of all units", sizeof(tsr_team) + ((size_t)own_n + 2 * (size_t)nodes_n) * sizeof(int32_t), false},
+      {"team of all units", sizeof(tsr_team) + tsr_team_shape_bytes(own_n, nodes_n), false},
       {"operations under way, by unit", several ? tsr_op_bytes(units_n) : 0, false},
       {"requests under way, by endpoint", several ? tsr_net_tables_bytes(units_n) : 0, false},
       {"buffers to receive requests", several ? tsr_net_buffers_bytes() : 0, false},
       {"interfaces that use pointers", interfaces ? TOUCHED_BYTES + tsr_table_bytes((uint32_t)units_n, 0, 0) : 0, false},
+      {"notifications of ARMCI in the heap, by unit", interfaces ? (size_t)units_n * sizeof(uint64_t) : 0, true},
       {"rings and common area in the node's memory", share_of(control, own_n), true},
       {"addresses of all processes in the node's memory", several ? share_of(tsr_net_node_bytes(units_n, own_n), own_n) : 0, true},
   };

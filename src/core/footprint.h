@@ -10,9 +10,9 @@
 struct tsr_footprint_row {
   const char *what;
   size_t bytes;
-  bool is_shared; /* of the node's memory: the unit's part of it */
+  bool is_shared; /* in the node's memory: the unit's part of it */
 };
-enum { TSR_FOOTPRINT_ROWS_N = 8 };
+enum { TSR_FOOTPRINT_ROWS_N = 9 };
 
 /* For a unit of a job with that many units and nodes; each node has consecutive units, about as many as the others.
  * `interfaces`: includes the memory of ARMCI and GASNet. The configuration has been read. */

@@ -8,8 +8,8 @@
 
 #include "base/wait.h"
 
-/* Whether this unit reports a wait that has become long. With TESSERA_ERRORS=all every unit does. Otherwise one unit of a node does in
- * each period of the watchdog: on the first node, on nodes with a unit that does not wait, and where this unit is in a cycle. */
+/* Whether this unit reports a wait that has become long. With TESSERA_ERRORS=all every unit does. Otherwise one unit of a node does
+ * in each period of the watchdog: on the first node, on nodes with a unit that does not wait, and where this unit is in a cycle. */
 bool tsr_hang_report_is_due(const struct tsr_wait_why *why);
 
 /* Writes "; missing: unit 2, which is not inside a Tessera call" or the like, and the number of other non-blocking

@@ -54,7 +54,7 @@ static bool look_at_unit(void) {
 }
 
 /* Serves until nothing is left, and the descriptor is armed. */
-static void serve(void) {
+static void serve_requests(void) {
   enum { DELAYED_NS = 20000 };
   for (;;) {
     int done_n = 0;
@@ -81,7 +81,7 @@ static void *run_listener(void *unused) {
     else if (atomic_load(&listener.armed) && !needs_clock()) continue; /* the unit has gone to sleep meanwhile */
     const bool polls = look_at_unit(), grows = polls && found_n == 0 && tsr_wait_goes_on();
     away_ms = !grows ? AWAY_MS : away_ms < AWAY_MOST_MS ? 2 * away_ms : away_ms;
-    if (!polls) serve();
+    if (!polls) serve_requests();
   }
   return NULL;
 }

@@ -37,7 +37,7 @@ static struct {
   int replaced_n;
   /* The monitor's own. */
   int events;                          /* epoll: reports what breaks, in the order in which it broke */
-  int processes[TSR_NODE_UNITS_MAX];   /* pidfds of the units, so that a signal reaches the right process or none; -1: not visible */
+  int processes[TSR_NODE_UNITS_MAX]; /* pidfds of the units, so that a signal reaches the right process or none; -1: not visible */
 } watched;
 
 enum {

@@ -169,8 +169,8 @@ static bool start_thread(tsr_word *bell, const struct tsr_progress_thread_duty *
   if (!refused) return true;
   atomic_store(&tsr_progress_thread_serves, false);
   atomic_fetch_sub(&tsr_heap.memory->awake_n, 1);
-  tsr_warn("TSR-0354 no progress thread (%s): requests of other nodes are served when this unit makes a call; %s", strerror(refused),
-           tsr_limit_remedy(refused));
+  tsr_warn("TSR-0354 no progress thread (%s): requests of other nodes are served when this unit makes a call; %s",
+           strerror(refused), tsr_limit_remedy(refused));
   return false;
 }
 
@@ -198,7 +198,8 @@ void tsr_progress_thread_call(void) {
   bool is_served = tsr_place.shared_endpoints || tsr_place.agents_n > 0; /* by threads or, also on one node, by agents */
   if (!is_served || !tsr_threads_possible) return;
   if (!atomic_load_explicit(&progress_thread.runs, memory_order_acquire)) start_follower();
-  else if (atomic_load(&progress_thread.off_duty)) tsr_bell_ring(progress_thread.bell); /* partner: is_followed(), after the store */
+  else if (atomic_load(&progress_thread.off_duty))
+    tsr_bell_ring(progress_thread.bell); /* partner: is_followed(), after the store */
 }
 
 void tsr_progress_thread_stop(void) {

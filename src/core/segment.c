@@ -18,7 +18,8 @@ static tessera_status_t make_room(tsr_team *team) {
   if (team->segments) return TESSERA_OK;
   team->segments = tsr_space_reserve(TABLE_BYTES);
   if (!team->segments)
-    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0371 no address space for the segments of team %d; %s", team->id, tsr_limit_remedy_addresses());
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0371 no address space for the segments of team %d; %s", team->id,
+                    tsr_limit_remedy_addresses());
   return TESSERA_OK;
 }
 

@@ -180,8 +180,10 @@ static struct cell *cell_of(const struct tsr_sync *sync, int32_t local, uint64_t
 }
 
 static _Noreturn __attribute__((cold, noinline)) void end_without_part(const tsr_team *team, int32_t local, size_t bytes) {
-  tsr_abort(EXIT_FAILURE, "TSR-0403 %s on team %d: unit %d passes no data, but unit %d expects up to %zu bytes of it; let all members "
-            "pass the same counts", tsr_call_name((enum tsr_call_kind)(team->call_digest >> TSR_CALL_HASH_BITS)), team->id,
+  tsr_abort(EXIT_FAILURE,
+            "TSR-0403 %s on team %d: unit %d passes no data, but unit %d expects up to %zu bytes of it; let all members "
+            "pass the same counts",
+            tsr_call_name((enum tsr_call_kind)(team->call_digest >> TSR_CALL_HASH_BITS)), team->id,
             tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id, tsr_place.self, bytes);
 }
 

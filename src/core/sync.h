@@ -2,8 +2,9 @@
  *
  * A member arrives in one round after another. Its arrival may carry a part, which others read when they have
  * waited for it. In each round a member waits for all members, for one of them (the root), or for none. All members
- * take part in each round. There are three independent sequences of rounds: one of blocking calls, below, and two
- * of calls that are started and completed later, at the end of this page.
+ * take part in each round. There are three independent sequences of rounds. That of blocking calls, below, carries parts, failures
+ * and a digest of the call; a member may be 2 to 8 rounds ahead. That of started calls carries nothing and may have any number of
+ * rounds open; that of split-phase barriers carries a word and has one open: both are at the end of this page.
  *
  * Parts lie next to the arrival word in the same cache line if they are small enough, else in a bounce buffer,
  * which a member makes when it first needs one. What belongs to a round is overwritten some rounds later: a member
@@ -53,12 +54,12 @@ uint64_t tsr_sync_next(const tsr_team *team);
 
 /* Arrives and waits for all members on the node. False: a member has failed the round, and there is nothing to
  * read. If all members wait for all, all of them return false. */
-bool tsr_sync_barrier(tsr_team *team) __attribute__((warn_unused_result));
+bool tsr_sync_barrier(tsr_team *team) TSR_MUST_USE;
 /* The same in two parts; between them the member works while others arrive. */
 void tsr_sync_enter(tsr_team *team);
-bool tsr_sync_leave(tsr_team *team) __attribute__((warn_unused_result));
+bool tsr_sync_leave(tsr_team *team) TSR_MUST_USE;
 /* Arrives and waits for one member. False: that member has failed the round. */
-bool tsr_sync_wait_root(tsr_team *team, int32_t local) __attribute__((warn_unused_result));
+bool tsr_sync_wait_root(tsr_team *team, int32_t local) TSR_MUST_USE;
 /* Arrives and does not wait: `signal` when others wait for this member, `arrive` when only barriers need it. */
 void tsr_sync_signal(tsr_team *team);
 void tsr_sync_arrive(tsr_team *team);

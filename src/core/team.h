@@ -8,6 +8,7 @@
 
 #include <tessera.h>
 
+#include "base/status.h"
 #include "core/api.h"
 #include "core/unit.h"
 

@@ -177,6 +177,11 @@ void tsr_team_shape_free(tsr_team *team) {
   free((void *)team->range_ends);
 }
 
+size_t tsr_team_shape_bytes(int32_t locals_n, int32_t nodes_n) {
+  const size_t by_node = 3 * sizeof(int32_t) + sizeof(struct tsr_member_range); /* leader, number, ranges' end; one range */
+  return (size_t)locals_n * sizeof(int32_t) + (size_t)nodes_n * by_node;
+}
+
 tsr_member tsr_team_member(const tsr_team *team, tsr_unit unit) {
   if (!team->members) {
     int32_t distance = unit.id - team->first, index = distance / team->stride;

@@ -15,7 +15,7 @@
  * 16 * M to receive requests in (over UCX up to 128 * M, once so many have come at once). An endpoint keeps 64 * M more, and
  * 65 * P for long payloads and long replies under way, once there were so many. Each of the N processes that talk to it can make
  * it hold WIRE_BUFFERS * M + L * P more in requests that it has not taken yet (in the MPI's memory, or in what UCX has handed
- * over), and WIRE_BUFFERS * M in requests that wait for their order or for a late answer: in all not more than
+ * over), and WIRE_BUFFERS * M in requests that wait for their order: in all not more than
  * (80 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place; but bulk of up to limits.at_once_bytes
  * that comes before its place is known waits in memory of the MPI or of UCX, up to WIRE_BUFFERS * at_once_bytes for each of the N
  * processes. docs/between-nodes.md says what that makes for a node.

@@ -137,10 +137,12 @@ bool tsr_net_prefers_ucx(void) {
 }
 
 const char *tsr_net_explain(char *text, size_t bytes) {
-  const char *why = tsr_config.net != TSR_NET_AUTO ? "TESSERA_NET says so" :
-                    tsr_config.net_rma == TSR_NET_RMA_MPI3 ? "TESSERA_NET_RMA=mpi3 is MPI's" :
-                    !tsr_net_has_verbs() ? "there is no active device for verbs (/sys/class/infiniband), and over TCP UCX is no faster" :
-                    can_open_ucx() ? "there is an active device for verbs" : "UCX cannot be opened";
+  const char *why = tsr_config.net != TSR_NET_AUTO           ? "TESSERA_NET says so"
+                    : tsr_config.net_rma == TSR_NET_RMA_MPI3 ? "TESSERA_NET_RMA=mpi3 is MPI's"
+                    : !tsr_net_has_verbs()
+                        ? "there is no active device for verbs (/sys/class/infiniband), and over TCP UCX is no faster"
+                    : can_open_ucx() ? "there is an active device for verbs"
+                                     : "UCX cannot be opened";
   snprintf(text, bytes, "%s: %s", tsr_net_prefers_ucx() ? "ucx" : "mpi", why);
   return text;
 }
@@ -202,9 +204,11 @@ tessera_status_t tsr_net_start_rma(MPI_Comm units, const struct tsr_net_heap *he
 }
 
 const char *tsr_net_explain_rma(void) {
-  if (!tsr_net_prefers_ucx()) return tsr_config.net_rma == TSR_NET_RMA_MPI3 ? "by an MPI window: TESSERA_NET_RMA says so" : "requests";
+  if (!tsr_net_prefers_ucx())
+    return tsr_config.net_rma == TSR_NET_RMA_MPI3 ? "by an MPI window: TESSERA_NET_RMA says so" : "requests";
   if (tsr_config.ucx_rma == TSR_UCX_RMA_OFF) return "requests: TESSERA_UCX_RMA=off";
-  if (tsr_config.ucx_rma == TSR_UCX_RMA_ON) return "one-sided: TESSERA_UCX_RMA=on; a job does not start if its probe needs the target";
+  if (tsr_config.ucx_rma == TSR_UCX_RMA_ON)
+    return "one-sided: TESSERA_UCX_RMA=on; a job does not start if its probe needs the target";
   return tsr_net_has_verbs() ? "a probe at the start of a job decides; TESSERA_LOG=info prints its result"
                              : "requests: there is no active device for verbs to do them without the target";
 }

@@ -177,7 +177,8 @@ static bool carve_block(tsr_buddy *buddy, struct path *path, unsigned k, uint64_
 
 /* The place at this end for a block of `order`, the way to the free leaf that holds it, and that leaf's order; the root says that
  * there is one. */
-static uint64_t find_place(const tsr_buddy *buddy, unsigned order, enum tsr_buddy_end end, struct path *path, unsigned *leaf_order) {
+static uint64_t find_place(const tsr_buddy *buddy, unsigned order, enum tsr_buddy_end end, struct path *path,
+                           unsigned *leaf_order) {
   uint64_t offset = 0;
   uint32_t children, at = ROOT;
   unsigned k = buddy->range_order, chunk = order > TSR_BUDDY_CHUNK_ORDER ? order : TSR_BUDDY_CHUNK_ORDER;

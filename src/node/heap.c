@@ -57,9 +57,9 @@ unsigned tsr_heap_slice_order_max(uint32_t units_n) {
   return order < TSR_HEAP_SLICE_ORDER_MIN ? TSR_HEAP_SLICE_ORDER_MIN : order;
 }
 
-/* The gap after each slice is an odd number of pages, so that all heaps' parts of a segment differ in the address bits from 4 KiB to
- * 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment. All gaps together are no longer than
- * a slice, which tsr_heap_contains relies on: with many units and short slices they are shorter, or there are none. */
+/* The gap after each slice is an odd number of pages, so that all heaps' parts of a segment differ in the address bits from 4 KiB
+ * to 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment. All gaps together are no longer
+ * than a slice, which tsr_heap_contains relies on: with many units and short slices they are shorter, or there are none. */
 static uint64_t slice_stride(uint32_t units_n, unsigned slice_order) {
   static const uint64_t gaps[] = {HUGE_PAGE_BYTES + 17 * PAGE_BYTES, 17 * PAGE_BYTES, PAGE_BYTES};
   const uint64_t slice = (uint64_t)1 << slice_order;

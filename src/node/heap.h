@@ -68,8 +68,8 @@ int tsr_heap_make(const struct tsr_heap_shape *shape);
 tessera_status_t tsr_heap_map(int fd, const struct tsr_heap_shape *shape, uint32_t self, void *base);
 void tsr_heap_unmap(void);
 
-/* From here on the pages of freed blocks stay in the node's memory: other processes may have registered them with a device, and would
- * go on with pages that are no part of the heap any more. */
+/* From here on the pages of freed blocks stay in the node's memory: other processes may have registered them with a device, and
+ * would go on with pages that are no part of the heap any more. */
 void tsr_heap_keep_pages(void);
 /* Zeroes whole pages of the own heap. They take no memory until they are touched, unless pages are kept. */
 void tsr_heap_clear(void *pages, size_t bytes);

@@ -15,7 +15,7 @@
 struct range {
   uintptr_t begin, end;
 };
-static bool holds(struct range range, const void *address) {
+static bool range_holds(struct range range, const void *address) {
   return (uintptr_t)address >= range.begin && (uintptr_t)address < range.end;
 }
 
@@ -71,14 +71,14 @@ static uint64_t find_build_id(const char *at, size_t bytes, size_t align) {
 }
 
 /* Some C libraries relocate the addresses in the dynamic section, others do not. */
-static const char *relocated(const struct object *object, uintptr_t at) {
+static const char *relocated_address(const struct object *object, uintptr_t at) {
   return (const char *)(at < object->base ? object->base + at : at);
 }
 
 static void read_dynamic(struct object *object) {
   const ElfW(Dyn) *entry, *soname = NULL;
   for (entry = object->dynamic; entry && entry->d_tag != DT_NULL; entry++) {
-    if (entry->d_tag == DT_STRTAB) object->strings = relocated(object, entry->d_un.d_ptr);
+    if (entry->d_tag == DT_STRTAB) object->strings = relocated_address(object, entry->d_un.d_ptr);
     if (entry->d_tag == DT_SONAME) soname = entry;
   }
   const char *slash = strrchr(object->path, '/');
@@ -110,7 +110,8 @@ static void read_segments(struct object *object, const struct dl_phdr_info *info
     const uintptr_t begin = info->dlpi_addr + header->p_vaddr, end = begin + header->p_memsz;
     if (header->p_type == PT_LOAD && !object->all.end) object->all.begin = begin;
     if (header->p_type == PT_LOAD) object->all.end = end;
-    if (header->p_type == PT_LOAD && header->p_flags & PF_W) add_segment(object, (struct range){begin, end}, begin + header->p_filesz);
+    if (header->p_type == PT_LOAD && header->p_flags & PF_W)
+      add_segment(object, (struct range){begin, end}, begin + header->p_filesz);
     if (header->p_type == PT_GNU_RELRO) relro = (struct range){begin, end};
     if (header->p_type == PT_DYNAMIC) object->dynamic = (const void *)begin;
     if (header->p_type == PT_NOTE && !object->id) object->id = find_build_id((const char *)begin, header->p_memsz, header->p_align);
@@ -162,7 +163,7 @@ static tessera_status_t find_objects(struct tsr_image_marks marks, struct object
   mark_object(all, &all->list[0], NEEDED);
   for (size_t i = 1; i < all->n; i++)
     for (size_t k = 0; k < marks.n; k++)
-      if (holds(all->list[i].all, marks.list[k])) mark_object(all, &all->list[i], FOREIGN);
+      if (range_holds(all->list[i].all, marks.list[k])) mark_object(all, &all->list[i], FOREIGN);
   return TESSERA_OK;
 }
 
@@ -206,12 +207,12 @@ tessera_status_t tsr_images_find(struct tsr_image_marks marks, struct tsr_image 
 
 static bool is_writable(const struct object *object, const void *address) {
   for (size_t i = 0; i < object->segments_n; i++)
-    if (holds(object->segments[i].range, address)) return true;
+    if (range_holds(object->segments[i].range, address)) return true;
   return false;
 }
 
 static enum tsr_image_kind classify_in(const struct object *object, const void *address) {
-  if (holds(object->thread_local_, address)) return TSR_IMAGE_THREAD_LOCAL;
+  if (range_holds(object->thread_local_, address)) return TSR_IMAGE_THREAD_LOCAL;
   if (!is_writable(object, address)) return TSR_IMAGE_NONE;
   if (object->is_foreign || (object->is_needed && is_of_system(object))) return TSR_IMAGE_FOREIGN;
   return object->is_needed ? TSR_IMAGE_OWN : TSR_IMAGE_LATER;

@@ -1,5 +1,6 @@
 /* The memory that the units of a node share besides their heaps: the control block at the start of the node's memory. Layout:
- * control block, per-unit records, rings, common area; then, from the next 2 MiB boundary, the slices; then the transport's area. */
+ * control block, per-unit records, rings, common area; then, from the next 2 MiB boundary, the slices; then the transport's
+ * area. */
 #ifndef TSR_NODE_MEMORY_H
 #define TSR_NODE_MEMORY_H
 

@@ -15,8 +15,8 @@ struct tsr_cpu_set {
   _Atomic uint64_t word[TSR_CPUS_MAX / 64];
 };
 
-/* Adds the CPUs, below TSR_CPUS_MAX, that the calling thread may run on; launchers bind each rank to a core of its own, so that only
- * the union over a node's units says how many cores they have together. Any process at any time. */
+/* Adds the CPUs, below TSR_CPUS_MAX, that the calling thread may run on; launchers bind each rank to a core of its own, so that
+ * only the union over a node's units says how many cores they have together. Any process at any time. */
 void tsr_topology_add_own_cpus(struct tsr_cpu_set *set);
 /* Lets the calling thread run on all CPUs of the set. If the system call fails, the thread keeps its CPUs. */
 void tsr_topology_use_cpus(const struct tsr_cpu_set *set);

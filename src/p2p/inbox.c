@@ -250,8 +250,10 @@ static void take_nothing_of(tsr_match_entry *entry) {
   if (message_of(entry)->envelope.form != TSR_ENVELOPE_SMALL) {
     tsr_incoming *in = calloc(1, sizeof *in);
     if (!in)
-      tsr_abort(EXIT_FAILURE, "TSR-0809 no private memory to end the send of unit %d, whose message (tag %d) was never received; receive "
-                "all that are sent, or free memory", entry->key.source, entry->key.tag);
+      tsr_abort(EXIT_FAILURE,
+                "TSR-0809 no private memory to end the send of unit %d, whose message (tag %d) was never received; receive "
+                "all that are sent, or free memory",
+                entry->key.source, entry->key.tag);
     in->after = free_incoming;
     accept_message(in, &message_of(entry)->envelope, NULL);
   }

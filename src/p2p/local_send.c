@@ -134,11 +134,12 @@ static bool take_bounce(tsr_outgoing *out) {
 
 static void give_bounce(tsr_outgoing *out) {
   if (!out->bounce) return;
+  const bool is_additional = out->bounce > BOUNCES_N;
+  if (is_additional) tsr_heap_free(out->rndv->bounce_off, TSR_HEAP_INTERNAL);
   pthread_mutex_lock(&lock);
   if (out->received) --*received_of(out);
   no_additional = false; /* the heap may have room now */
-  if (out->bounce > BOUNCES_N) tsr_heap_free(out->rndv->bounce_off, TSR_HEAP_INTERNAL);
-  else bounce_in_use[out->bounce - 1] = false;
+  if (!is_additional) bounce_in_use[out->bounce - 1] = false;
   pthread_mutex_unlock(&lock);
   tsr_work_poll(); /* another send may wait for the bounce buffer */
 }
@@ -206,7 +207,7 @@ struct tsr_place_in_heap tsr_p2p_local_place(const void *data, size_t bytes) {
  * read it if this unit can read the receiver's memory. From 1 MiB on, two concurrent copies through a bounce buffer are faster
  * than one copy by the kernel, and on some machines also below: compare tessera-perf p2p.send with TESSERA_ATTACH=on and off. */
 enum { READ_BYTES = 1 << 20 };
-static bool reads(size_t bytes, bool stays) {
+static bool receiver_reads(size_t bytes, bool stays) {
   if (stays) return tsr_attach_from == TSR_ATTACH_FROM && bytes < READ_BYTES;
   return bytes >= tsr_attach_from || bytes > TSR_BOUNCE_PIECE_BYTES; /* without progress only one piece is filled */
 }
@@ -214,7 +215,7 @@ static bool reads(size_t bytes, bool stays) {
 static enum bounce_need need_of(const tsr_outgoing *out, const struct tsr_place_in_heap *place, bool stays) {
   if (place->local >= 0) return BOUNCE_UNUSED;
   if (tsr_attach_works((uint32_t)tsr_place_local(out->to)))
-    return reads(out->bytes, stays) ? BOUNCE_UNUSED : BOUNCE_WELCOME;
+    return receiver_reads(out->bytes, stays) ? BOUNCE_UNUSED : BOUNCE_WELCOME;
   return out->bytes <= BOUNCE_BYTES || stays ? BOUNCE_WELCOME : BOUNCE_NEEDED;
 }
 

@@ -3,8 +3,8 @@
  * A lock has a *home*, a word in the heap of one unit that names the last unit in the queue. Each unit that uses the lock
  * has an entry, a cache line in its own heap, on which it waits. It stores the address of this entry in the home and in its
  * predecessor's entry, and the predecessor signals the entry when it releases the lock. No unit polls another unit's memory.
- * The threads of one unit take turns in the order of their calls. Each turn enters the queue of units anew, so that the lock is fair
- * over all threads.
+ * The threads of one unit take turns in the order of their calls. Each turn enters the queue of units anew, so that the lock is
+ * fair over all threads.
  *
  * What a holder stored or completed remotely before the release is visible to the next holder. Not recursive; the holder
  * is a thread.

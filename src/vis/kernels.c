@@ -23,13 +23,13 @@ static void copy_nest(const tsr_plan *plan, char *dest, const char *src) {
   while (tsr_odometer_next(&at, plan));
 }
 
-static size_t magnitude(ptrdiff_t stride) { return stride < 0 ? 0 - (size_t)stride : (size_t)stride; }
+static size_t abs_stride(ptrdiff_t stride) { return stride < 0 ? 0 - (size_t)stride : (size_t)stride; }
 
 /* The dimension along which the source is densest. */
 static int densest_in_source(const tsr_plan *plan) {
   int best = 0;
   for (int d = 1; d < plan->dims; d++)
-    if (magnitude(plan->src_stride[d]) < magnitude(plan->src_stride[best])) best = d;
+    if (abs_stride(plan->src_stride[d]) < abs_stride(plan->src_stride[best])) best = d;
   return best;
 }
 

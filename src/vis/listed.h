@@ -41,7 +41,8 @@ static inline bool tsr_place_is_inside(const tsr_places *places, size_t bytes, c
 static inline size_t tsr_listed_copy_inside(const tsr_blocks *blocks, char *dest, const tsr_bounds *to, const char *src,
                                             const tsr_bounds *from) {
   if (blocks->n != 1) return tsr_listed_copy_many(blocks, dest, to, src, from);
-  const bool inside = tsr_place_is_inside(&blocks->to, blocks->bytes, to) && tsr_place_is_inside(&blocks->from, blocks->bytes, from);
+  const bool inside =
+      tsr_place_is_inside(&blocks->to, blocks->bytes, to) && tsr_place_is_inside(&blocks->from, blocks->bytes, from);
   const uintptr_t to_off = blocks->to.offs ? (uintptr_t)blocks->to.offs[0] : 0;
   const uintptr_t from_off = blocks->from.offs ? (uintptr_t)blocks->from.offs[0] : 0;
   if (inside) tsr_copy_run((char *)((uintptr_t)dest + to_off), (const char *)((uintptr_t)src + from_off), blocks->bytes);

@@ -16,7 +16,8 @@ int main(int argc, char **argv) {
   if (argc < 2 || dart_init(&argc, &argv) != DART_OK || dart_myid(&self) != DART_OK || dart_size(&units_n) != DART_OK) return 3;
   void *registered = memory;
   dart_gptr_t block;
-  if (argc > 2 && (dart_memalloc(4, DART_TYPE_LONG, &block) != DART_OK || dart_gptr_getaddr(block, &registered) != DART_OK)) return 3;
+  if (argc > 2 && (dart_memalloc(4, DART_TYPE_LONG, &block) != DART_OK || dart_gptr_getaddr(block, &registered) != DART_OK))
+    return 3;
   memset(registered, 0, sizeof memory);
   if (dart_team_memregister(DART_TEAM_ALL, 4, DART_TYPE_LONG, registered, &gptr) != DART_OK) return 3;
   gptr.unitid = (int)units_n - 1;

@@ -79,6 +79,8 @@ for nodes in 2 3; do
 done
 mismatch 3 type
 says TSR-0302
+mismatch 3 root # on two nodes a member waits for a root that sends nothing, and the watchdog reports it (TSR-0007)
+misfits broadcast "8 1 more"
 
 # MPI describes an error in the program's own call.
 mismatch 2 mpi

@@ -1,6 +1,6 @@
-/* Every unit does the same operations with the next one, which statistics and timelines show. With "part" another put goes before them
- * and one after them, which are left out; with "nothing" there are none; with "twice" a job like that of "part" goes before; with
- * "halves" each half of the processes is a job. */
+/* Every unit does the same operations with the next one, which statistics and timelines show. With "part" another put goes before
+ * them and one after them, which are left out; with "nothing" there are none; with "twice" a job like that of "part" goes before;
+ * with "halves" each half of the processes is a job. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* OpenSHMEM, called at the wrong time, by the wrong thread, with objects that are gone, or not alike by all PEs; the argument selects
- * the mistake. */
+/* OpenSHMEM, called at the wrong time, by the wrong thread, with objects that are gone, or not alike by all PEs; the argument
+ * selects the mistake. */
 #include <shmem.h>
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* OpenSHMEM: what is said of static variables that are not symmetric. The argument selects the variable, and perhaps the library that
- * has it; PE 0 stores into that of the last PE. */
+/* OpenSHMEM: what is said of static variables that are not symmetric. The argument selects the variable, and perhaps the library
+ * that has it; PE 0 stores into that of the last PE. */
 #include <dlfcn.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* ending ours|init|init_thread: a job that communicates a little and ends. The library starts and finalises MPI, or the program does so
- * itself. Unit 0 prints the thread level, and whether MPI_Finalize was MPI's own. ENDING_MPI replaces MPI's version
+/* ending ours|init|init_thread: a job that communicates a little and ends. The library starts and finalises MPI, or the program
+ * does so itself. Unit 0 prints the thread level, and whether MPI_Finalize was MPI's own. ENDING_MPI replaces MPI's version
  * text. */
 #include "spmd/dart_check.h"
 

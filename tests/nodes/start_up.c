@@ -1,5 +1,5 @@
-/* What a start costs and leaves open: time, memory beside the formula of tessera-info --memory, and sockets, also after each unit has
- * put and fetched a word with one unit of the next node. Prints one line of the units' maxima. For tests/soak/many_hosts.sh. */
+/* What a start costs and leaves open: time, memory beside the formula of tessera-info --memory, and sockets, also after each unit
+ * has put and fetched a word with one unit of the next node. Prints one line of the units' maxima. For tests/soak/many_hosts.sh. */
 #include "../spmd/check.h"
 #include "../spmd/own_memory.h"
 
@@ -112,12 +112,13 @@ int main(int argc, char **argv) {
   int64_t most[ROW_N];
   MPI_Reduce(row, most, ROW_N, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
   if (tsr_place.self == 0)
-    printf("start-up %d units, %d nodes: MPI %lld ms, Tessera %lld ms; private KiB: MPI %lld, start %lld, library %lld, formula %zu; "
-           "node KiB: %lld, formula %zu; sockets: MPI %lld, start %lld, talk %lld, endpoint %lld\n", tsr_place.units_n,
-           tsr_place.nodes_n, (long long)most[MPI_MS], (long long)most[OWN_MS], (long long)most[MPI_KIB], (long long)most[GROWN_KIB],
-           (long long)most[OWN_KIB], tsr_footprint_bytes(rows, false) >> 10, (long long)most[NODE_KIB],
-           tsr_footprint_bytes(rows, true) >> 10, (long long)most[SOCKETS_MPI], (long long)most[SOCKETS_START],
-           (long long)most[SOCKETS_TALK], (long long)most[SOCKETS_TALK_FIRST]);
+    printf(
+        "start-up %d units, %d nodes: MPI %lld ms, Tessera %lld ms; private KiB: MPI %lld, start %lld, library %lld, formula %zu; "
+        "node KiB: %lld, formula %zu; sockets: MPI %lld, start %lld, talk %lld, endpoint %lld\n",
+        tsr_place.units_n, tsr_place.nodes_n, (long long)most[MPI_MS], (long long)most[OWN_MS], (long long)most[MPI_KIB],
+        (long long)most[GROWN_KIB], (long long)most[OWN_KIB], tsr_footprint_bytes(rows, false) >> 10, (long long)most[NODE_KIB],
+        tsr_footprint_bytes(rows, true) >> 10, (long long)most[SOCKETS_MPI], (long long)most[SOCKETS_START],
+        (long long)most[SOCKETS_TALK], (long long)most[SOCKETS_TALK_FIRST]);
   tessera_exit();
   atomic_store(&own_is_counted, false);
   MPI_Finalize();

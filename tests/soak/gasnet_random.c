@@ -260,7 +260,8 @@ static void move_pieces(struct thread *me, int unit) {
   bool puts = next(2);
   char *shadow = me->shadows + (size_t)unit * BOARD + c.at, *there = guest_of(unit, self, me->number)->board + c.at;
   if (puts) fill_words(scratch, c.n * c.each, (uint32_t)next(UINT32_MAX));
-  bool went = next(2) ? move_strided(puts, unit, there, &c, some_immediate()) : move_listed(puts, unit, there, &c, some_immediate());
+  bool went =
+      next(2) ? move_strided(puts, unit, there, &c, some_immediate()) : move_listed(puts, unit, there, &c, some_immediate());
   long wrong_n = 0;
   for (size_t i = 0; went && i < c.n; i++) {
     if (puts) memcpy(shadow + i * c.pitch, scratch + i * c.each, c.each);
@@ -271,8 +272,10 @@ static void move_pieces(struct thread *me, int unit) {
 
 static void add(struct thread *me, int unit) {
   int64_t old = -1, n = (int64_t)next(1000);
-  bool went = next(2) ? done(gex_AD_OpNB_I64(domain, &old, (gex_Rank_t)unit, sum_of(unit), GEX_OP_FADD, n, 0, some_immediate()), false)
-                      : done(of_code(gex_AD_OpNBI_I64(domain, NULL, (gex_Rank_t)unit, sum_of(unit), GEX_OP_ADD, n, 0, some_immediate())), true);
+  bool went =
+      next(2)
+          ? done(gex_AD_OpNB_I64(domain, &old, (gex_Rank_t)unit, sum_of(unit), GEX_OP_FADD, n, 0, some_immediate()), false)
+          : done(of_code(gex_AD_OpNBI_I64(domain, NULL, (gex_Rank_t)unit, sum_of(unit), GEX_OP_ADD, n, 0, some_immediate())), true);
   if (went) me->added += (uint64_t)n;
 }
 

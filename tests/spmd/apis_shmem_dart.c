@@ -1,5 +1,5 @@
-/* OpenSHMEM and other interfaces in one program: DART's collective memory is symmetric; ARMCI and GASNet access blocks of shmem_malloc
- * by the owner's address. */
+/* OpenSHMEM and other interfaces in one program: DART's collective memory is symmetric; ARMCI and GASNet access blocks of
+ * shmem_malloc by the owner's address. */
 #include <armci.h>
 #include <dash/dart/if/dart.h>
 

@@ -144,13 +144,21 @@ static void join_values(const struct coll_how *how, void *inout, const void *in,
     set(how->type, inout, i, combine(operations[how->op], get(how->type, in, i), get(how->type, inout, i)));
 }
 /* A product of floating-point numbers may be -0. */
-static bool same_values(const struct coll_how *how, const void *a, const void *b) { return get(how->type, a, 0) == get(how->type, b, 0); }
+static bool same_values(const struct coll_how *how, const void *a, const void *b) {
+  return get(how->type, a, 0) == get(how->type, b, 0);
+}
 /* Also for a single member. */
 static void make_absolute(const struct coll_how *how, void *data, size_t n) {
-  for (size_t i = 0; strncmp(operations[how->op], "abs", 3) == 0 && i < n; i++) set(how->type, data, i, labs(get(how->type, data, i)));
+  for (size_t i = 0; strncmp(operations[how->op], "abs", 3) == 0 && i < n; i++)
+    set(how->type, data, i, labs(get(how->type, data, i)));
 }
 static struct coll_how how_of(const char *op, int type) {
-  struct coll_how how = {.elem_bytes = bytes_of(type), .fill = fill_values, .join = join_values, .same = same_values, .type = type, .finish = make_absolute};
+  struct coll_how how = {.elem_bytes = bytes_of(type),
+                         .fill = fill_values,
+                         .join = join_values,
+                         .same = same_values,
+                         .type = type,
+                         .finish = make_absolute};
   while (strcmp(operations[how.op], op) != 0) how.op++;
   return how;
 }

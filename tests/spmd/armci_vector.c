@@ -52,7 +52,8 @@ static void each(const struct pieces *pieces, ptrdiff_t to_shift, ptrdiff_t from
       char *to = (char *)((intptr_t)pieces->giov[i].dst_ptr_array[k] + to_shift);
       const char *from = (char *)((intptr_t)pieces->giov[i].src_ptr_array[k] + from_shift);
       if (!adds) memcpy(to, from, (size_t)pieces->giov[i].bytes);
-      for (int e = 0; adds && e < pieces->giov[i].bytes / 8; e++) ((long *)(void *)to)[e] += 3 * ((const long *)(const void *)from)[e];
+      for (int e = 0; adds && e < pieces->giov[i].bytes / 8; e++)
+        ((long *)(void *)to)[e] += 3 * ((const long *)(const void *)from)[e];
     }
   }
 }

@@ -21,8 +21,8 @@ enum { BYTES = 64 << 10, UNITS_MAX = 3, MOMENT_NS = 20000000 };
 /* In place of the C library's function, which the library would call. */
 static bool is_slow;
 static _Atomic int long_reads_n;
-ssize_t process_vm_readv(pid_t pid, const struct iovec *ours, unsigned long ours_n, const struct iovec *theirs, unsigned long theirs_n,
-                         unsigned long flags) {
+ssize_t process_vm_readv(pid_t pid, const struct iovec *ours, unsigned long ours_n, const struct iovec *theirs,
+                         unsigned long theirs_n, unsigned long flags) {
   const struct timespec moment = {0, MOMENT_NS};
   if (is_slow) nanosleep(&moment, NULL);
   if (theirs[0].iov_len >= TSR_ATTACH_FROM) long_reads_n++;
@@ -86,7 +86,8 @@ int main(int argc, char **argv) {
   long_reads_n = 0;
   gather_all();
   pass_on();
-  if (tsr_place.nodes_n == 1) CHECK_EQ(long_reads_n > 0, attaches() && !finds_out); /* MPI may call the function between virtual nodes */
+  if (tsr_place.nodes_n == 1)
+    CHECK_EQ(long_reads_n > 0, attaches() && !finds_out); /* MPI may call the function between virtual nodes */
   tsr_attach_from = tsr_place.self % 2 ? TSR_ATTACH_FROM : TSR_ATTACH_FROM_IF_SLOW;
   gather_all();
   pass_on();

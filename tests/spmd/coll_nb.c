@@ -1,8 +1,8 @@
 /* Non-blocking collectives of the core, every kind from every root, compared with results that each unit computes
  * alone: all calls of one size and team are outstanding at once, and waited for in a random order. Teams in odd orders;
  * operations that do not commute. Argument "brief", or a brief run: fewer sizes and teams.
- * Units: 1 2 3 4 5 7 8 16
- * Nodes: 3
+ * Units: 1 2 3 4 5 7 8 16 20
+ * Nodes: 3 18
  * Group: core_collectives
  */
 #include "coll_moves.h"

@@ -2,7 +2,7 @@
  * blocking ones and messages. All units draw the same calls; each waits for its own in its own order. The seed is an
  * argument, or COLL_RANDOM_SEED.
  * Units: 1 2 3 4 5 7 8 16
- * Nodes: 3
+ * Nodes: 3 18
  * Group: core_collectives
  */
 #include "coll_moves.h"

@@ -1,8 +1,8 @@
 /* Collectives of the core, compared with results that each unit computes alone: every root, sizes around the steps,
  * teams in odd orders, operations that do not commute, elements larger than a bounce buffer, buffers in heaps, in
  * private memory, and in both. Argument "brief", or a brief run: some of the sizes.
- * Units: 1 2 3 4 5 7 8 16
- * Nodes: 3
+ * Units: 1 2 3 4 5 7 8 16 20
+ * Nodes: 3 18
  * Group: core_collectives
  */
 #include "coll_moves.h"
@@ -16,7 +16,26 @@
 #include "net/net.h"
 #include "node/heap.h"
 
-static const size_t sizes[] = {0, 1, 7, 8, 9, 16, 17, 48, 49, 64, 1000, 2048, 2049, 8192, 8193, 16 << 10, (16 << 10) + 1, (32 << 10) - 1, 32 << 10, (32 << 10) + 1,
+static const size_t sizes[] = {0,
+                               1,
+                               7,
+                               8,
+                               9,
+                               16,
+                               17,
+                               48,
+                               49,
+                               64,
+                               1000,
+                               2048,
+                               2049,
+                               8192,
+                               8193,
+                               16 << 10,
+                               (16 << 10) + 1,
+                               (32 << 10) - 1,
+                               32 << 10,
+                               (32 << 10) + 1,
                                (64 << 10) + 1,
                                300001 /* three pieces of a line of nodes */};
 enum { SIZES_N = sizeof sizes / sizeof sizes[0], LARGE_BYTES = 2 << 10 /* from here on the place of buffers matters */ };

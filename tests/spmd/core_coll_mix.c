@@ -2,7 +2,7 @@
  * member that waits for no other runs ahead as far as it may. Inputs and results are overwritten as soon as a call
  * returns.
  * Units: 1 2 3 4 5 7 8 16
- * Nodes: 3
+ * Nodes: 3 18
  * Group: core_collectives
  */
 #include "coll_moves.h"

@@ -1,6 +1,6 @@
-/* The library's private memory after the start, compared with the formula of tessera-info --memory; and its growth with
- * the units that a unit communicates with. It is counted in the library's allocations, since the MPI has its own;
- * /proc/self/status shows that nothing else grows by much.
+/* The library's private memory after the start, compared with the formula of tessera-info --memory. It is counted in the library's
+ * allocations, since the MPI has its own; /proc/self/status shows that nothing else grows by much. What requests to another unit
+ * add stays below the formula for a peer.
  * Then requests of several kinds to another node: once as many were outstanding as ever will be, none allocates memory.
  * Units: 6 64
  * Nodes: 3 8 */
@@ -102,6 +102,14 @@ static void put_long(tsr_addr there) {
   }
 }
 
+/* The allocation of the first requests is what the formula says at most. */
+static void check_peer(int64_t before) {
+  const int64_t grown = atomic_load(&own_bytes) - before, said = (int64_t)tsr_footprint_peer_bytes();
+  if (grown <= said) return;
+  fprintf(stderr, "unit %d: a peer takes %lld bytes, the formula says %lld\n", tsr_place.self, (long long)grown, (long long)said);
+  check_failures++;
+}
+
 static void check_requests(void) {
   static const struct {
     const char *name;
@@ -114,12 +122,14 @@ static void check_requests(void) {
   CHECK_EQ(tessera_am_register(1, ignore_message, NULL), TESSERA_OK);
   tsr_agree_barrier(tsr_team_world);
   tsr_addr there = tsr_segment_address(segment, TSR_MEMBER(to), 0);
+  const int64_t without_peers = atomic_load(&own_bytes);
   for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
     int64_t before = 0;
     for (int again = 0; again < 2; again++) {
       before = atomic_load(&own_allocations_n);
       kinds[kind].send(there);
       tsr_op_flush_all();
+      if (kind + again == 0) check_peer(without_peers);
       tsr_agree_barrier(tsr_team_world);
       tsr_am_quiesce();
     }
@@ -144,7 +154,8 @@ int main(int argc, char **argv) {
   int64_t said = (int64_t)tsr_footprint_bytes(rows, false);
   enum { SMALL_THINGS = 24 << 10, OF_MPI = 8 << 20 };
   if (ours < said - said / 8 || ours > said + said / 8 + SMALL_THINGS) {
-    fprintf(stderr, "unit %d: the library has %lld bytes, the formula says %lld\n", tsr_place.self, (long long)ours, (long long)said);
+    fprintf(stderr, "unit %d: the library has %lld bytes, the formula says %lld\n", tsr_place.self, (long long)ours,
+            (long long)said);
     check_failures++;
   }
   if (grown > said + OF_MPI) {

@@ -412,7 +412,8 @@ static void join_last(const struct coll_how *how, void *inout, const void *in_be
 }
 static const struct coll_how sums = {sizeof(int64_t), fill_sums, join_sums, NULL, NULL, 0, SUM, NULL};
 static const struct coll_how lasts = {1000, fill_last, join_last, NULL, NULL, 0, LAST, NULL};
-static const struct coll_how compositions = {sizeof(struct coll_affine), coll_affine_fill, coll_affine_join, NULL, NULL, 0, COMPOSE, NULL};
+static const struct coll_how compositions =
+    {sizeof(struct coll_affine), coll_affine_fill, coll_affine_join, NULL, NULL, 0, COMPOSE, NULL};
 
 static void reductions(void) {
   for (int form = 0; form < 2; form++)

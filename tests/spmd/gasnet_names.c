@@ -70,7 +70,8 @@
     GEX_FLAG_AM_MEDLONG != GEX_FLAG_AM_MEDIUM + GEX_FLAG_AM_LONG || GEX_FLAG_AM_REQREP != GEX_FLAG_AM_REQUEST + GEX_FLAG_AM_REPLY
 #error "flags of what communicates"
 #endif
-#if !DIFFER(GEX_FLAG_TM_SCRATCH_SIZE_MIN, GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED, GEX_FLAG_TM_GLOBAL_SCRATCH, GEX_FLAG_TM_LOCAL_SCRATCH) || \
+#if !DIFFER(GEX_FLAG_TM_SCRATCH_SIZE_MIN, GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED, GEX_FLAG_TM_GLOBAL_SCRATCH, \
+            GEX_FLAG_TM_LOCAL_SCRATCH) || \
     !DIFFER(GEX_FLAG_TM_SYMMETRIC_SCRATCH, GEX_FLAG_TM_NO_SCRATCH, GEX_FLAG_SCRATCH_SEG_OFFSET, GEX_FLAG_GLOBALLY_QUIESCED) || \
     GEX_FLAG_USES_GASNET1 == GEX_FLAG_DEFER_THREADS || GEX_FLAG_HINT_ACCEL_ALL != GEX_FLAG_HINT_ACCEL_AD + GEX_FLAG_HINT_ACCEL_COLL
 #error "flags of objects"
@@ -318,8 +319,9 @@ static void of_transfers(void) {
   use((uint64_t)gex_RMA_PutNBIVal(tm, rank, place, value, bytes, flags));
 }
 
-#define VIS_EACH(form, arguments)                                                                                            \
-  use((uint64_t)gex_VIS_##form##Blocking arguments), EVENT(gex_VIS_##form##NB arguments), use((uint64_t)gex_VIS_##form##NBI arguments)
+#define VIS_EACH(form, arguments)                                                         \
+  use((uint64_t)gex_VIS_##form##Blocking arguments), EVENT(gex_VIS_##form##NB arguments), \
+      use((uint64_t)gex_VIS_##form##NBI arguments)
 
 static void of_pieces(void) {
   gex_Memvec_t list[1] = {{place, bytes}};
@@ -379,7 +381,8 @@ static void of_messages(void) {
   use((uint64_t)gex_AM_RequestShort(tm, rank, handler, flags, 1, 2));
   use((uint64_t)gex_AM_RequestMedium(tm, rank, handler, place, bytes, lc, flags, 1));
   use((uint64_t)gex_AM_RequestLong(tm, rank, handler, place, bytes, place, lc, flags));
-  use((uint64_t)gex_AM_ReplyShort(token, handler, flags) + (uint64_t)gex_AM_ReplyMedium(token, handler, place, bytes, lc, flags, 1));
+  use((uint64_t)gex_AM_ReplyShort(token, handler, flags) +
+      (uint64_t)gex_AM_ReplyMedium(token, handler, place, bytes, lc, flags, 1));
   use((uint64_t)gex_AM_ReplyLong(token, handler, place, bytes, place, lc, flags, 1, 2, 3));
   gex_AM_SrcDesc_t sd = gex_AM_PrepareRequestMedium(tm, rank, place, 0, bytes, lc, flags, 1);
   gex_AM_CommitRequestMedium1(sd, handler, bytes, 1), use((uint64_t)gex_AM_CancelRequestMedium(sd, flags));

@@ -68,7 +68,8 @@ static void put(int target, int key) {
     case 0: event = gex_VIS_VectorPutNB(all, (gex_Rank_t)target, PIECES_N, to, 1, from, 0); break;
     case 1: gex_VIS_IndexedPutNBI(all, (gex_Rank_t)target, PIECES_N, list, PIECE, 1, whole, sizeof data, 0); break;
     case 2: gex_VIS_StridedPutBlocking(all, (gex_Rank_t)target, base, there, data, here, PIECE, count, 1, 0); break;
-    default: event = gex_VIS_StridedPutNB(all, (gex_Rank_t)target, base, there, data, here, PIECE, count, 1, GEX_FLAG_ENABLE_LEAF_LC);
+    default:
+      event = gex_VIS_StridedPutNB(all, (gex_Rank_t)target, base, there, data, here, PIECE, count, 1, GEX_FLAG_ENABLE_LEAF_LC);
   }
   gex_Event_Wait(event);
   gex_NBI_Wait(GEX_EC_PUT, 0);

@@ -2,7 +2,7 @@
  * root, compared with results that each unit computes, blocking and not, also in place, on teams in several orders;
  * requests; wrong arguments. Reductions are in native_matrix.c.
  * Units: 1 2 3 4 5 7 8 16
- * Nodes: 3
+ * Nodes: 3 18
  * Group: core_collectives
  */
 #include <tessera/coll.h>

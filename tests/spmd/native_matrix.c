@@ -3,7 +3,7 @@
  * both sides of the places where the algorithms change, on teams in several orders. Collectives that only move bytes
  * are in native_coll.c.
  * Units: 1 2 3 4 5 7 8 16
- * Nodes: 3
+ * Nodes: 3 18
  * Group: core_collectives
  */
 #include <complex.h>

@@ -1,7 +1,7 @@
 /* Waits in collectives: a non-blocking collective completes before an earlier one of its team that a member has not
  * started, and so does one of another team; the root of a small broadcast waits for no member. The late member
  * continues only after a message that the others have completed, so a call that waits for it would never return.
- * Nodes: 3
+ * Nodes: 3 18
  * Group: core_collectives
  */
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Short transfers between nodes move in requests that need no agreement of both ends on a longer message; longer ones in one request.
- * The data is right at each size. What the MPI is told at its start is as the settings say, and the environment is left alone.
- * Units: 2 3
+/* Short transfers between nodes move in requests that need no agreement of both ends on a longer message; longer ones in one
+ * request. The data is right at each size. What the MPI is told at its start is as the settings say, and the environment is left
+ * alone. Units: 2 3
  */
 #include "check.h"
 

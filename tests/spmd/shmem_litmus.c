@@ -184,7 +184,8 @@ static int told_by_another(int round) {
 static int neither_reads_new(bool at_reader, bool by_atomics) {
   enum { TURNS = 100, APART = 16 };
   static long words[2 * APART], seen[TURNS + 2], theirs[TURNS + 2];
-  const int other = me ^ 1, own = me % 2 * APART, theirs_at = APART - own, write_to = at_reader ? other : me, read_from = at_reader ? me : other;
+  const int other = me ^ 1, own = me % 2 * APART, theirs_at = APART - own, write_to = at_reader ? other : me,
+            read_from = at_reader ? me : other;
   int forbidden = 0;
   words[0] = words[APART] = 0;
   shmem_barrier_all();

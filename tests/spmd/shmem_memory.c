@@ -8,7 +8,8 @@
 static int initialised[4] = {1, 2, 3, 4};
 static char large[64 << 20]; /* never touched but at its ends */
 enum { FILE_N = 256 << 10 };
-static int from_file[FILE_N] = {[100 << 10] = 1, [FILE_N - 1] = 2}; /* in pages of the file that were never touched before the start */
+static int from_file[FILE_N] = {[100 << 10] = 1,
+                                [FILE_N - 1] = 2}; /* in pages of the file that were never touched before the start */
 static long lock_, counter, word;
 
 static void blocks(void) {

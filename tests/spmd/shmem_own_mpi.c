@@ -1,5 +1,5 @@
-/* OpenSHMEM in a program that also calls MPI_Init and MPI_Finalize: first after shmem_init, which then has started MPI. OpenSHMEM starts
- * twice. */
+/* OpenSHMEM in a program that also calls MPI_Init and MPI_Finalize: first after shmem_init, which then has started MPI. OpenSHMEM
+ * starts twice. */
 #include "shmem_check.h"
 
 #include <mpi.h>

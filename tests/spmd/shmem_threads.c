@@ -1,5 +1,5 @@
-/* OpenSHMEM at SHMEM_THREAD_MULTIPLE: threads of each PE at once with contexts of their own and shared ones, in waits for other PEs and
- * for each other, with locks, and in collectives of different teams. */
+/* OpenSHMEM at SHMEM_THREAD_MULTIPLE: threads of each PE at once with contexts of their own and shared ones, in waits for other PEs
+ * and for each other, with locks, and in collectives of different teams. */
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* Puts and gets through a window of MPI-3, or with TESSERA_UCX_RMA=on by UCX: they use the window, with pieces of all sizes, many at
- * once, and every kind of completion; those of UCX also while the target makes no call.
+/* Puts and gets through a window of MPI-3, or with TESSERA_UCX_RMA=on by UCX: they use the window, with pieces of all sizes, many
+ * at once, and every kind of completion; those of UCX also while the target makes no call.
  *
  * Units: 1 2 4
  * Wire: mpi
@@ -85,7 +85,8 @@ static void before_an_atomic(void) {
   barrier();
 }
 
-/* Each unit in turn blocks in MPI, and has no other thread that serves requests, until its left neighbour has read what it wrote. */
+/* Each unit in turn blocks in MPI, and has no other thread that serves requests, until its left neighbour has read what it
+ * wrote. */
 static void target_is_away(void) {
   for (int turn = 0; turn < units_n && units_n > 1; turn++) {
     long mine = 1000 + turn, seen = -1;

@@ -17,8 +17,7 @@
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
 #   at_once               from here on Open MPI's launcher kills the remaining units of a failed job at once, instead of
 #                         after a second: for tests that check only the output of the failed unit; and what quick_start does
-#   quick_start           from here on MPI starts sooner: with one transport, and the machine's topology from a file. For scripts
-#                         of many jobs
+#   quick_start           from here on MPI starts sooner, with one transport. For scripts of many jobs
 #   exit_barrier on|off   on: from here on the launcher sees no unit end before all have ended. Otherwise it may kill units
 #                         before the monitor of another node runs, or drop output of units that end before MPI starts:
 #                         for tests whose monitors have to agree which unit died first
@@ -63,10 +62,7 @@ at_once() {
   export OMPI_MCA_odls_base_sigkill_timeout=0
   quick_start
 }
-quick_start() {
-  export UCX_TLS=self,tcp UCX_NET_DEVICES=lo
-  hwloc-ls -f --of xml "$output.folder/machine.xml" && export HWLOC_XMLFILE="$output.folder/machine.xml" HWLOC_THISSYSTEM=1
-}
+quick_start() { export UCX_TLS=self,tcp UCX_NET_DEVICES=lo; }
 succeeds() { check "exit code $code" [ $code -eq 0 ]; }
 fails() {
   check "exit code 0" [ $code -ne 0 ]

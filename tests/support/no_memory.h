@@ -60,8 +60,8 @@ static inline void no_memory_for_requests(int32_t unit, const void *block) {
   for (int i = 0; i < REQUESTS_N; i++) tsr_put_nb((tsr_addr){TSR_UNIT(unit), off}, &off, 1, &op);
   no_memory_after(0);
 }
-/* Of two units, unit 0 sleeps from here on and answers no request any more; unit 1 returns when it does. MPI carries the message: in
- * a call of the library unit 0 would answer requests of unit 1. */
+/* Of two units, unit 0 sleeps from here on and answers no request any more; unit 1 returns when it does. MPI carries the message:
+ * in a call of the library unit 0 would answer requests of unit 1. */
 static inline void no_memory_unit_0_sleeps(int32_t self) {
   if (self == 1) {
     MPI_Recv(NULL, 0, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -14,6 +14,7 @@
 #include "core/op.h"
 #include "core/place.h"
 #include "core/sync.h"
+#include "core/team_shape.h"
 #include "node/heap.h"
 #include "node/memory.h"
 
@@ -70,6 +71,27 @@ static void tables_are_as_large_as_said(void **state) {
   free(first_of);
 }
 
+static void the_team_is_as_large_as_said(void **state) {
+  (void)state;
+  if (!MALLOC_TELLS) skip();
+  int32_t *first_of = malloc(UNITS_N * sizeof *first_of);
+  tsr_unit *units = malloc(UNITS_N * sizeof *units);
+  assert_non_null(first_of);
+  assert_non_null(units);
+  for (int32_t unit = 0; unit < UNITS_N; unit++) first_of[unit] = unit - unit % PER_NODE, units[unit] = TSR_UNIT(unit);
+  struct tsr_place_plan plan = {UNITS_N, UNITS_N / 2, first_of, 0, true};
+  assert_int_equal(tsr_place_fill(&plan), TESSERA_OK);
+  tsr_team team = {0};
+  size_t before = in_use();
+  assert_int_equal(tsr_team_shape(&team, UNITS_N, units), TESSERA_OK);
+  assert_int_equal(team.nodes_n, NODES_N);
+  assert_true(is_near(in_use() - before, tsr_team_shape_bytes(PER_NODE, NODES_N)));
+  tsr_team_shape_free(&team);
+  tsr_place_forget();
+  free(units);
+  free(first_of);
+}
+
 /* Each unit is on another node than its neighbours: then the tables are indexed by unit. */
 static void units_in_turns(void **state) {
   (void)state;
@@ -105,6 +127,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_large_job_stays_small),
     cmocka_unit_test(tables_are_as_large_as_said),
+    cmocka_unit_test(the_team_is_as_large_as_said),
     cmocka_unit_test(units_in_turns),
     cmocka_unit_test(the_common_area_has_room_for_the_world),
   };

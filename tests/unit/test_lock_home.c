@@ -17,7 +17,8 @@ static void locks_are_spread(void **state) {
   for (int32_t pes_n = 1; pes_n <= PES_MAX; pes_n++)
     for (int d = 0; d < 4; d++) {
       int locks_n[PES_MAX] = {0};
-      for (uint64_t i = 0; i < (uint64_t)pes_n * LOCKS_PER_PE; i++) locks_n[tsr_shmem_lock_home(0x10000 + i * distances[d], pes_n)]++;
+      for (uint64_t i = 0; i < (uint64_t)pes_n * LOCKS_PER_PE; i++)
+        locks_n[tsr_shmem_lock_home(0x10000 + i * distances[d], pes_n)]++;
       for (int32_t pe = 0; pe < pes_n; pe++) assert_in_range(locks_n[pe], 1, 2 * LOCKS_PER_PE);
     }
 }

@@ -9,7 +9,8 @@
 
 #include "net/mpi/faults.h"
 
-#define MPICH(version, device) "MPICH Version:\t" version "\nMPICH Release date:\tThu Apr  7 12:34:45 CDT 2022\nMPICH ABI:\t14:2:2\n" \
+#define MPICH(version, device) "MPICH Version:\t" version "\nMPICH Release date:\tThu Apr  7 12:34:45 CDT 2022\n" \
+                               "MPICH ABI:\t14:2:2\n" \
                                "MPICH Device:\t" device "\nMPICH configure:\t--with-device=ch4:ucx --with-ucx=/usr\n"
 
 static void mpich_over_ucx_hangs_before_4_2(void **state) {

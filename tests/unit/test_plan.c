@@ -130,7 +130,8 @@ static void test_large_transposition(void **state) {
   for (size_t elem = 1; elem <= 16; elem *= 2) {
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
       const ptrdiff_t e = (ptrdiff_t)elem, n = (ptrdiff_t)counts[c][0], rows_n = (ptrdiff_t)counts[c][1];
-      tsr_layout dest = {.elem_bytes = elem, .dims = 2, .count = {(size_t)n, (size_t)rows_n}, .stride = {e, (n + 3) * e}}, src = dest;
+      tsr_layout dest = {.elem_bytes = elem, .dims = 2, .count = {(size_t)n, (size_t)rows_n}, .stride = {e, (n + 3) * e}},
+                 src = dest;
       src.stride[0] = rows_n * e;
       src.stride[1] = e;
       check_copy(&random, &dest, &src, "large transposition", (int)elem);

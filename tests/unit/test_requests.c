@@ -88,7 +88,7 @@ static void longest_message_fits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(message_is_twice_the_eager_limit), cmocka_unit_test(message_is_the_eager_limit),
-                                     cmocka_unit_test(longest_message_fits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(message_is_twice_the_eager_limit),
+                                     cmocka_unit_test(message_is_the_eager_limit), cmocka_unit_test(longest_message_fits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,12 +42,23 @@ static void an_empty_table_has_no_rows(void **state) {
 
 static void what_is_wrong_is_told_with_its_line(void **state) {
   (void)state;
-  static const char *const wrong[] = {
-      "\nbroadcast node 8 4096 tree", "\nbcast here 8 4096 tree", "\nbcast node 0 4096 tree",   "\nbcast node -1 4096 tree",
-      "\nbcast node 8 4k tree",       "\nbcast node 8 tree",      "\nbcast node 8 9 tree ring", "\nbcast node 8 4096 doubling",
-      "\nbarrier any any any ring",   "\nbcast node 8 4096 nodes", "\nreduce any 8 4096 nodes", "\nbcast leaders 8 9 nodes",
-      "\nreduce_scatter leaders 8 9 ring", "\nreduce_scatter nodes 8 9 nodes", "\nbcast node 8 4096 best", "\nbcast node 99999999999 4096 tree",
-      "\nbcast node 8 18446744073709551616 tree"};
+  static const char *const wrong[] = {"\nbroadcast node 8 4096 tree",
+                                      "\nbcast here 8 4096 tree",
+                                      "\nbcast node 0 4096 tree",
+                                      "\nbcast node -1 4096 tree",
+                                      "\nbcast node 8 4k tree",
+                                      "\nbcast node 8 tree",
+                                      "\nbcast node 8 9 tree ring",
+                                      "\nbcast node 8 4096 doubling",
+                                      "\nbarrier any any any ring",
+                                      "\nbcast node 8 4096 nodes",
+                                      "\nreduce any 8 4096 nodes",
+                                      "\nbcast leaders 8 9 nodes",
+                                      "\nreduce_scatter leaders 8 9 ring",
+                                      "\nreduce_scatter nodes 8 9 nodes",
+                                      "\nbcast node 8 4096 best",
+                                      "\nbcast node 99999999999 4096 tree",
+                                      "\nbcast node 8 18446744073709551616 tree"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     assert_int_equal(parse(wrong[i]), -2);
     assert_non_null(fault);

@@ -128,7 +128,9 @@ static void jobs_and_gaps_are_lines_of_their_own(void **state) {
     if (i) tsr_trace_gap();
     tsr_trace_close();
   }
-  assert_int_equal(count_in_file("{\"ph\":\"M\",\"name\":\"job\",\"pid\":3,\"args\":{\"job\":18446744073709551614,\"units\":7,\"nodes\":2}}"), 1);
+  assert_int_equal(count_in_file(
+                       "{\"ph\":\"M\",\"name\":\"job\",\"pid\":3,\"args\":{\"job\":18446744073709551614,\"units\":7,\"nodes\":2}}"),
+                   1);
   assert_int_equal(count_in_file("\"name\":\"job\""), 2);
   assert_int_equal(count_in_file("{\"ph\":\"M\",\"name\":\"gap\",\"pid\":3,\"args\":{}}"), 1);
   tsr_trace_gap(); /* no timeline is open */

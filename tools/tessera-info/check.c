@@ -55,8 +55,8 @@ static void check_cores(struct finding *f) {
     for (int i = 0; i < TSR_CPUS_MAX / 64; i++) set.word[i] |= tsr_heap_unit((uint32_t)local)->cpus.word[i];
   }
   const int cpus_n = tsr_topology_count(&set), online_n = (int)sysconf(_SC_NPROCESSORS_ONLN);
-  found(f, cpus_n < units_n && cpus_n < online_n, "%d unit%s on %d of %d CPUs%s", units_n, units_n == 1 ? "" : "s", cpus_n, online_n,
-        cpus_n < units_n ? ": waiting units sleep at once" : "");
+  found(f, cpus_n < units_n && cpus_n < online_n, "%d unit%s on %d of %d CPUs%s", units_n, units_n == 1 ? "" : "s", cpus_n,
+        online_n, cpus_n < units_n ? ": waiting units sleep at once" : "");
 }
 
 static void check_attach(struct finding *f) {
@@ -68,13 +68,14 @@ static void check_attach(struct finding *f) {
 
 static void check_huge_pages(struct finding *f) {
   const char *line = first_line("/sys/kernel/mm/transparent_hugepage/shmem_enabled"), *chosen = strchr(line, '[');
-  found(f, chosen && !strncmp(chosen, "[never]", 7), "%.*s", chosen ? (int)strcspn(chosen + 1, "]") : 7, chosen ? chosen + 1 : "unknown");
+  found(f, chosen && !strncmp(chosen, "[never]", 7), "%.*s", chosen ? (int)strcspn(chosen + 1, "]") : 7,
+        chosen ? chosen + 1 : "unknown");
 }
 
 static void check_memory(struct finding *f) {
   const double mib = (double)tsr_topology_memory_available() / (1 << 20);
-  found(f, mib > 0 && mib < 64.0 * tsr_place_local_units(), "%.1f GiB for the heaps of %u unit%s", mib / 1024, tsr_place_local_units(),
-        tsr_place_local_units() == 1 ? "" : "s");
+  found(f, mib > 0 && mib < 64.0 * tsr_place_local_units(), "%.1f GiB for the heaps of %u unit%s", mib / 1024,
+        tsr_place_local_units(), tsr_place_local_units() == 1 ? "" : "s");
 }
 
 static void check_address_space(struct finding *f) {
@@ -147,16 +148,20 @@ static const struct {
   const char *what, *remedy;
   void (*check)(struct finding *finding); /* NULL: measured by unit 0 */
 } rows[ROWS_N] = {
-  {"cores", "the launcher binds the units to few CPUs: give it more (--bind-to none, srun --cpu-bind=none)", check_cores},
-  {"kernel copies", "private memory is copied twice: set kernel.yama.ptrace_scope=0, or let the container use process_vm_readv (seccomp "
-                    "profile, CAP_SYS_PTRACE)", check_attach},
-  {"huge pages", "heaps have small pages only: echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled", check_huge_pages},
-  {"memory", "heaps may run out of it: raise the limit of the control group or the batch job, or start fewer units", check_memory},
-  {"address space", "heaps need address space: ulimit -v unlimited", check_address_space},
-  {"/dev/shm", "the MPI needs more: start the container with --shm-size=1g, or set UCX_TLS=^posix (MPICH)", check_shm},
-  {"locked memory", "the network registers memory: ulimit -l unlimited, in limits.conf or in the batch system", check_locked},
-  {"clock", "each reading is a system call: boot with the time stamp counter as clock (clocksource=tsc)", check_clock},
-  {"links", "", NULL},
+    {"cores", "the launcher binds the units to few CPUs: give it more (--bind-to none, srun --cpu-bind=none)", check_cores},
+    {"kernel copies",
+     "private memory is copied twice: set kernel.yama.ptrace_scope=0, or let the container use process_vm_readv (seccomp "
+     "profile, CAP_SYS_PTRACE)",
+     check_attach},
+    {"huge pages", "heaps have small pages only: echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled",
+     check_huge_pages},
+    {"memory", "heaps may run out of it: raise the limit of the control group or the batch job, or start fewer units",
+     check_memory},
+    {"address space", "heaps need address space: ulimit -v unlimited", check_address_space},
+    {"/dev/shm", "the MPI needs more: start the container with --shm-size=1g, or set UCX_TLS=^posix (MPICH)", check_shm},
+    {"locked memory", "the network registers memory: ulimit -l unlimited, in limits.conf or in the batch system", check_locked},
+    {"clock", "each reading is a system call: boot with the time stamp counter as clock (clocksource=tsc)", check_clock},
+    {"links", "", NULL},
 };
 
 /* Prints a row: one line for all nodes with the same result. Returns the number of notes. */

@@ -65,15 +65,17 @@ static void explain_local(const struct path *path) {
 static void explain_remote(const struct path *path) {
   char wire[256];
   printf("wire                 %s\n", tsr_net_explain(wire, sizeof wire));
-  printf("message              %s\n", (size_t)path->bytes <= tsr_net_limits.eager_bytes
-                                         ? "the data travels inside the request (TESSERA_EAGER_LIMIT)"
-                                         : "a request announces the data, which follows in messages of its own (TESSERA_EAGER_LIMIT)");
+  printf("message              %s\n",
+         (size_t)path->bytes <= tsr_net_limits.eager_bytes
+             ? "the data travels inside the request (TESSERA_EAGER_LIMIT)"
+             : "a request announces the data, which follows in messages of its own (TESSERA_EAGER_LIMIT)");
   printf("served by            %s (TESSERA_PROGRESS)\n", server());
 }
 
 static void explain_offload(const struct path *path) {
   if (tsr_offload_wants(TSR_UNIT(path->to), (size_t)path->bytes))
-    printf("non-blocking         a progress agent of the caller's node copies or sends while the caller computes (TESSERA_OFFLOAD)\n");
+    printf("non-blocking         a progress agent of the caller's node copies or sends while the caller computes "
+           "(TESSERA_OFFLOAD)\n");
 }
 
 static int by_value(const void *a, const void *b) {
@@ -85,7 +87,8 @@ static uint64_t median_ns(const struct path *path, tessera_address_t there, void
   uint64_t times[TIMES_N];
   for (int i = 0; i < TIMES_N; i++) {
     uint64_t begun_ns = tsr_clock_ns();
-    info_require("a transfer", puts ? tessera_put(there, data, (size_t)path->bytes) : tessera_get(data, there, (size_t)path->bytes));
+    info_require("a transfer",
+                 puts ? tessera_put(there, data, (size_t)path->bytes) : tessera_get(data, there, (size_t)path->bytes));
     times[i] = tsr_clock_ns() - begun_ns;
   }
   qsort(times, TIMES_N, sizeof *times, by_value);
@@ -113,7 +116,8 @@ int info_path(void) {
     info_end();
     return 2;
   }
-  info_require("tessera_memory_allocate", tessera_memory_allocate(tessera_team_world(), self == path.to ? (size_t)path.bytes : 0, &memory));
+  info_require("tessera_memory_allocate",
+               tessera_memory_allocate(tessera_team_world(), self == path.to ? (size_t)path.bytes : 0, &memory));
   if (self == path.from) {
     const bool is_local = tsr_place_is_local(TSR_UNIT(path.to));
     printf("%" PRId32 " bytes from unit %" PRId32 " to unit %" PRId32 ", %s\n", path.bytes, path.from, path.to,

@@ -81,8 +81,8 @@ int info_explain(void) {
   const char *key = "devices";
   tsr_config_load(true);
   const bool is_ucx = tsr_net_prefers_ucx(), has_ucx = tsr_net_describe_ucx(ucx, sizeof ucx);
-  printf("wire     %s\nputs     %s\nMPI      %s\nUCX      %s\n", tsr_net_explain(wire, sizeof wire), tsr_net_explain_rma(), info_mpi_version(),
-         ucx);
+  printf("wire     %s\nputs     %s\nMPI      %s\nUCX      %s\n", tsr_net_explain(wire, sizeof wire), tsr_net_explain_rma(),
+         info_mpi_version(), ucx);
   if (tsr_net_each_verbs_port(print_port, &key) == 0) printf("devices  none for verbs (/sys/class/infiniband)\n");
   print_settings();
   const bool has_devices = print_devices();
@@ -90,8 +90,9 @@ int info_explain(void) {
   if (!is_ucx || (has_ucx && has_devices)) return EXIT_SUCCESS;
   fflush(stdout);
   if (has_ucx) {
-    fprintf(stderr, "tessera-info: --explain: TESSERA_NET=ucx, and UCX finds no device: a job on several nodes would not start; name "
-                    "others in TESSERA_UCX_NET_DEVICES and TESSERA_UCX_TLS, or set TESSERA_NET=mpi\n");
+    fprintf(stderr,
+            "tessera-info: --explain: TESSERA_NET=ucx, and UCX finds no device: a job on several nodes would not start; name "
+            "others in TESSERA_UCX_NET_DEVICES and TESSERA_UCX_TLS, or set TESSERA_NET=mpi\n");
     return EXIT_FAILURE;
   }
   fprintf(stderr, "tessera-info: --explain: TESSERA_NET=ucx, and UCX is not available: a job on several nodes would not start; set "

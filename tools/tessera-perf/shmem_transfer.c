@@ -13,7 +13,8 @@ static _Alignas(4096) char variables[STATIC_BYTES];
 void *perf_symmetric(size_t bytes) {
   void *memory = shmem_align(4096, bytes);
   if (memory) return memory;
-  fprintf(stderr, "perf: no symmetric memory for %zu bytes: raise SHMEM_SYMMETRIC_SIZE (Open MPI: SHMEM_SYMMETRIC_HEAP_SIZE)\n", bytes);
+  fprintf(stderr, "perf: no symmetric memory for %zu bytes: raise SHMEM_SYMMETRIC_SIZE (Open MPI: SHMEM_SYMMETRIC_HEAP_SIZE)\n",
+          bytes);
   shmem_global_exit(1);
   return NULL;
 }
@@ -86,7 +87,8 @@ SIZED(put_flood)
 
 static enum limits_copy way_of(perf_loop loop) { return loop == get_each || loop == load_elements ? LIMITS_GET : LIMITS_PUT; }
 
-static void measure_place(const struct perf *p, const struct perf_work *work, const char *variant, const struct perf_shmem_place *place) {
+static void measure_place(const struct perf *p, const struct perf_work *work, const char *variant,
+                          const struct perf_shmem_place *place) {
   struct perf_shmem_place at = *place;
   struct perf_op op = {work->loop, &at, 1, false};
   struct perf_result result;

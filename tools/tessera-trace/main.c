@@ -51,7 +51,8 @@ int main(int argc, char **argv) {
   }
   if (!input) wrong_use();
   if (!output) {
-    if (snprintf(path, sizeof path, "%s.json.gz", input) >= (int)sizeof path) end_with_error("the name has more than %d bytes", PATH_MAX - 9);
+    if (snprintf(path, sizeof path, "%s.json.gz", input) >= (int)sizeof path)
+      end_with_error("the name has more than %d bytes", PATH_MAX - 9);
     output = path;
   }
   static struct timeline timeline;

@@ -115,7 +115,8 @@ static bool read_file(struct timeline *timeline, struct unit *unit, const char *
   free(line);
   fclose(in);
   if (!is_known) fprintf(stderr, "tessera-trace: %s: no timeline of this version of Tessera; left out\n", path);
-  else if (unread_n) fprintf(stderr, "tessera-trace: %s: %zu incomplete line%s left out\n", path, unread_n, unread_n == 1 ? "" : "s");
+  else if (unread_n)
+    fprintf(stderr, "tessera-trace: %s: %zu incomplete line%s left out\n", path, unread_n, unread_n == 1 ? "" : "s");
   return is_known;
 }
 
@@ -182,8 +183,8 @@ static void say_what_is_missing(const struct timeline *timeline, const char *pat
   int32_t missing_n = timeline->job_units_n - timeline->units_n, first = 0;
   if (missing_n <= 0) return;
   while (first < timeline->units_n && timeline->units[first].number == first) first++;
-  fprintf(stderr, "tessera-trace: the timelines of %d of %d units are missing, the first is %s.%d\n", missing_n, timeline->job_units_n,
-          path, first);
+  fprintf(stderr, "tessera-trace: the timelines of %d of %d units are missing, the first is %s.%d\n", missing_n,
+          timeline->job_units_n, path, first);
 }
 
 void read_timeline(struct timeline *timeline, const char *path) {

@@ -19,17 +19,18 @@ static bool ends_with(const char *text, const char *end) {
 static void write_units(gzFile out, const struct timeline *timeline) {
   for (int32_t i = 0; i < timeline->units_n; i++) {
     const struct unit *unit = &timeline->units[i];
-    gzprintf(out, "%s\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":{\"name\":\"unit %d\"}},\n", i ? "," : "", unit->number,
-             unit->number);
+    gzprintf(out, "%s\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":{\"name\":\"unit %d\"}},\n", i ? "," : "",
+             unit->number, unit->number);
     gzprintf(out, "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":%d,\"args\":{\"labels\":\"node %d, %s\"}},\n", unit->number,
              unit->node, unit->host);
-    gzprintf(out, "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%d,\"args\":{\"sort_index\":%d}}", unit->number, unit->number);
+    gzprintf(out, "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%d,\"args\":{\"sort_index\":%d}}", unit->number,
+             unit->number);
   }
 }
 
 static void write_event(gzFile out, const struct timeline *timeline, const struct event *event) {
-  gzprintf(out, ",\n{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":" US_FORMAT ",\"dur\":" US_FORMAT, timeline->names[event->name],
-           event->unit, event->thread, US(event->at_ns), US(event->took_ns));
+  gzprintf(out, ",\n{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":" US_FORMAT ",\"dur\":" US_FORMAT,
+           timeline->names[event->name], event->unit, event->thread, US(event->at_ns), US(event->took_ns));
   gzprintf(out, ",\"args\":{\"bytes\":%" PRIu64, event->bytes);
   if (event->peer >= 0) gzprintf(out, ",\"unit\":%d", event->peer);
   gzprintf(out, "}}");
@@ -38,10 +39,13 @@ static void write_event(gzFile out, const struct timeline *timeline, const struc
 /* A flow binds to the operations that contain its two ends. */
 static void write_flow(gzFile out, const struct timeline *timeline, const struct flow *flow, size_t id) {
   const struct event *from = &timeline->events[flow->from], *to = &timeline->events[flow->to];
-  gzprintf(out, ",\n{\"ph\":\"s\",\"name\":\"message\",\"cat\":\"message\",\"id\":%zu,\"pid\":%d,\"tid\":%d,\"ts\":" US_FORMAT "}", id,
-           from->unit, from->thread, US(from->at_ns));
-  gzprintf(out, ",\n{\"ph\":\"f\",\"bp\":\"e\",\"name\":\"message\",\"cat\":\"message\",\"id\":%zu,\"pid\":%d,\"tid\":%d,\"ts\":" US_FORMAT "}",
-           id, to->unit, to->thread, US(flow->arrival_ns));
+  gzprintf(out, ",\n{\"ph\":\"s\",\"name\":\"message\",\"cat\":\"message\",\"id\":%zu,\"pid\":%d,\"tid\":%d,\"ts\":" US_FORMAT "}",
+           id, from->unit, from->thread, US(from->at_ns));
+  gzprintf(
+      out,
+      ",\n{\"ph\":\"f\",\"bp\":\"e\",\"name\":\"message\",\"cat\":\"message\",\"id\":%zu,\"pid\":%d,\"tid\":%d,\"ts\":" US_FORMAT
+      "}",
+      id, to->unit, to->thread, US(flow->arrival_ns));
 }
 
 void write_timeline(const struct timeline *timeline, const struct flow flows[], size_t flows_n, const char *path) {

@@ -1,5 +1,5 @@
-/* The sparse product with MPI. Two-sided: each rank packs the elements that another one needs into one message; which rank needs what is
- * exchanged once. One-sided: a get for each element, or one for each owner with a type that lists the elements. */
+/* The sparse product with MPI. Two-sided: each rank packs the elements that another one needs into one message; which rank needs
+ * what is exchanged once. One-sided: a get for each element, or one for each owner with a type that lists the elements. */
 #include <mpi.h>
 
 #include <stdlib.h>

@@ -92,8 +92,8 @@ static dart_ret_t prepare_allocator(size_t pool, struct allocator **out) {
   made->buddy = new_buddy(made->usable);
   *out = made;
   if (made->buddy) return DART_OK;
-  return tsr_dart_fail(TESSERA_ERR_MEMORY,
-                       "TSR-2003 dart_allocator_new: no private memory for the blocks of %zu bytes; pass a smaller pool, or free memory", pool);
+  return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2003 dart_allocator_new: no private memory for the blocks of %zu bytes; pass a "
+                       "smaller pool, or free memory", pool);
 }
 
 /* A unit with wrong arguments still takes part in the collective, so that the other units fail instead of waiting. */

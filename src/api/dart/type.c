@@ -144,7 +144,8 @@ static struct tsr_dart_type *new_type(const char *call, enum tsr_dart_kind kind,
   if (n <= (PTRDIFF_MAX - sizeof *type) / sizeof *type->lists)
     type = malloc(sizeof *type + n * sizeof *type->lists);
   if (!type) {
-    tsr_fail(TESSERA_ERR_MEMORY, "TSR-2149 %s: no private memory for a type of %zu blocks; pass fewer, or free memory", call, n / 2);
+    tsr_fail(TESSERA_ERR_MEMORY, "TSR-2149 %s: no private memory for a type of %zu blocks; pass fewer, or free memory", call,
+             n / 2);
     return NULL;
   }
   *type = (struct tsr_dart_type){.holders_n = 1, .kind = kind};

@@ -68,8 +68,8 @@ static void no_rank(const char *call, gex_TM_t tm, gex_Rank_t rank) __attribute_
 static void no_rank(const char *call, gex_TM_t tm, gex_Rank_t rank) {
   tsr_gex_check_up(call);
   if (!tm) tsr_gex_die("TSR-4002 %s: tm is GEX_TM_INVALID; pass a team, or a pair of gex_TM_Pair", call);
-  if (!tm->size) tsr_gex_die("TSR-4003 %s: tm is destroyed, or a pair whose remote endpoint does not exist (its index must be "
-                             "0)", call);
+  if (!tm->size) tsr_gex_die("TSR-4003 %s: tm is destroyed, or a pair whose remote endpoint does not exist; pass a team, or a "
+                             "pair with index 0", call);
   tsr_gex_die("TSR-4004 %s: there is no rank %u; ranks are 0 to %u", call, rank, tm->size - 1);
 }
 

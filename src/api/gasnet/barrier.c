@@ -78,51 +78,51 @@ static int read_result(const struct tsr_gex_barrier *barrier, int *id) {
 
 /* ---- Of all processes ---- */
 
-static gasnet_team_handle_t all(const char *call) {
+static gasnet_team_handle_t world_team(const char *call) {
   tsr_gex_check_leaving();
   tsr_gex_check_up(call);
   return tsr_gex_tm0();
 }
 
-void gasnet_barrier_notify(int id, int flags) { notify_barrier(__func__, all(__func__), id, flags); }
+void gasnet_barrier_notify(int id, int flags) { notify_barrier(__func__, world_team(__func__), id, flags); }
 
 int gasnet_barrier_wait(int id, int flags) {
-  return wait_for_barrier(check_barrier(__func__, all(__func__), true), id, flags);
+  return wait_for_barrier(check_barrier(__func__, world_team(__func__), true), id, flags);
 }
 
 int gasnet_barrier(int id, int flags) {
-  return wait_for_barrier(notify_barrier(__func__, all(__func__), id, flags), id, flags);
+  return wait_for_barrier(notify_barrier(__func__, world_team(__func__), id, flags), id, flags);
 }
 
-int gasnet_barrier_try(int id, int flags) { return try_barrier(__func__, all(__func__), id, flags); }
+int gasnet_barrier_try(int id, int flags) { return try_barrier(__func__, world_team(__func__), id, flags); }
 
-int gasnet_barrier_result(int *id) { return read_result(barrier_of(all(__func__)), id); }
+int gasnet_barrier_result(int *id) { return read_result(barrier_of(world_team(__func__)), id); }
 
 /* ---- Of a team ---- */
 
 /* Ends the job unless it is a live team. */
-static gasnet_team_handle_t checked(const char *call, gasnet_team_handle_t team) {
+static gasnet_team_handle_t live_team(const char *call, gasnet_team_handle_t team) {
   tsr_gex_check_leaving();
   tsr_gex_team(call, team);
   return team;
 }
 
 void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags) {
-  notify_barrier(__func__, checked(__func__, team), id, flags);
+  notify_barrier(__func__, live_team(__func__, team), id, flags);
 }
 
 int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags) {
-  return try_barrier(__func__, checked(__func__, team), id, flags);
+  return try_barrier(__func__, live_team(__func__, team), id, flags);
 }
 
 int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags) {
-  return wait_for_barrier(check_barrier(__func__, checked(__func__, team), true), id, flags);
+  return wait_for_barrier(check_barrier(__func__, live_team(__func__, team), true), id, flags);
 }
 
 int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags) {
-  return wait_for_barrier(notify_barrier(__func__, checked(__func__, team), id, flags), id, flags);
+  return wait_for_barrier(notify_barrier(__func__, live_team(__func__, team), id, flags), id, flags);
 }
 
 int gasnet_coll_barrier_result(gasnet_team_handle_t team, int *id) {
-  return read_result(barrier_of(checked(__func__, team)), id);
+  return read_result(barrier_of(live_team(__func__, team)), id);
 }

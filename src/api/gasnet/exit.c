@@ -210,7 +210,8 @@ void tsr_gex_exit_wait(void) { stay_until_end(EXIT_FAILURE); }
 /* The process ends by exit() or by returning from main, with GASNet still up. */
 static void on_exit_hook(int status, void *arg) {
   (void)arg;
-  if (tsr_launch_leaves() || !tsr_gex_up || !tsr_runtime_is_up || owner != getpid() || atomic_exchange(&tsr_gex_leaving, true)) return;
+  if (tsr_launch_leaves() || !tsr_gex_up || !tsr_runtime_is_up || owner != getpid() || atomic_exchange(&tsr_gex_leaving, true))
+    return;
   end_job("ended its process", exit_status(status));
 }
 

@@ -56,7 +56,7 @@ static struct legacy begin_call(const char *call, gasnet_team_handle_t team, enu
 }
 
 static void check_status(const struct legacy *c, tessera_status_t status) {
-  if (status) tsr_gex_die("TSR-4123 %s: %s", c->call, tessera_status_text(status));
+  if (status) tsr_gex_die("TSR-4123 %s: %s; see the lines above", c->call, tessera_status_text(status));
 }
 
 static void enter_blocking(const struct legacy *c) {

@@ -147,13 +147,12 @@ int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t
 }
 
 /* Removes and frees the segment that a link of the list points to. */
-static void release_segment(struct gexi_segment **link) {
-  struct gexi_segment *segment = *link;
+/* The segment is in no list any more. */
+static void release_segment(struct gexi_segment *segment) {
   uint32_t local;
   uint64_t off;
   if (segment->bound) tsr_registered_remove(segment->address, segment->bytes);
   if (segment->ours && tsr_heap_contains(segment->address, &local, &off)) tsr_segment_local_free(TSR_API_GASNET, off);
-  *link = segment->next;
   free(segment);
 }
 
@@ -168,12 +167,17 @@ void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
                 "attached segment cannot be destroyed)", __func__, (void *)segment);
   if (segment->bound)
     tsr_gex_die("TSR-4165 %s: the endpoint is bound to the segment, which cannot be destroyed; keep it until the exit", __func__);
-  release_segment(link);
+  *link = segment->next;
   pthread_mutex_unlock(&made_lock);
+  release_segment(segment);
 }
 
 void tsr_gex_segments_stop(void) {
-  while (made) release_segment(&made);
+  while (made) {
+    struct gexi_segment *segment = made;
+    made = segment->next;
+    release_segment(segment);
+  }
 }
 
 /* ---- The segment of the endpoint ---- */

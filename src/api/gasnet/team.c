@@ -56,8 +56,9 @@ tsr_team *tsr_gex_team_of_all(void) {
   for (int32_t i = 0; units && i < n; i++) units[i] = TSR_UNIT(i);
   tessera_status_t status = units ? tsr_team_create(tsr_team_world, n, units, &team) : TESSERA_ERR_MEMORY;
   free(units);
-  if (status) tsr_abort(EXIT_FAILURE, "TSR-4171 the start of GASNet failed: no memory for the team of all units; free memory, or use fewer "
-                        "units per node");
+  if (status)
+    tsr_abort(EXIT_FAILURE, "TSR-4171 the start of GASNet failed: no memory for the team of all units; free memory, or use fewer "
+                            "units per node");
   team->api = TSR_API_GASNET;
   tsr_named_prepare(team);
   return team;

@@ -16,7 +16,8 @@ void gasnett_lock_wrong_(const char *what, const void *lock, const char *functio
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, read_configuration);
   if (!tsr_config.check) return;
-  gasnett_fatalerror("TSR-4192 %s(%s:%d): the calling thread has not %s the lock at %p", function, file, line, what, lock);
+  gasnett_fatalerror("TSR-4192 %s(%s:%d): the calling thread has not %s the lock at %p; let the thread that takes a lock release "
+                     "it", function, file, line, what, lock);
 }
 
 /* ---- Reader-writer locks ---- */

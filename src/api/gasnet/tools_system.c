@@ -25,7 +25,7 @@ int gasnett_cpu_count(void) {
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal) {
   uint64_t bytes = tsr_topology_memory_total();
   if (!bytes && failure_is_fatal)
-    gasnett_fatalerror("TSR-4193 gasnett_getPhysMemSz: the system does not report the size of its memory");
+    gasnett_fatalerror("TSR-4193 gasnett_getPhysMemSz: the system does not report the size of its memory; pass 0 to get 0 instead");
   return bytes;
 }
 

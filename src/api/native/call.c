@@ -64,9 +64,10 @@ tessera_status_t tsr_native_check_arith(const char *name, tessera_type_t type, t
   if ((unsigned)op > (unsigned)last)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-1085 %s: operation %d is unknown here; use one of tessera/coll.h", name, (int)op);
   if (op >= TESSERA_REPLACE || tsr_arith_defined((tsr_type)type, (tsr_arith)op)) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1046 %s: operation TESSERA_%s is not defined for type TESSERA_%s; bitwise and logical "
-                  "ones take integers, MIN and MAX all but complex types", name, tsr_arith_name((tsr_arith)op),
-                  tsr_type_name((tsr_type)type));
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED,
+                  "TSR-1046 %s: operation TESSERA_%s is not defined for type TESSERA_%s; bitwise and logical "
+                  "ones take integers, MIN and MAX all but complex types",
+                  name, tsr_arith_name((tsr_arith)op), tsr_type_name((tsr_type)type));
 }
 
 size_t tsr_native_check_table(struct tsr_native_call *call, struct tsr_counts table, const char *which) {

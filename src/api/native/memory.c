@@ -12,8 +12,8 @@ static tessera_status_t null_argument(const char *name, const char *which) {
 
 static tessera_status_t no_memory(const char *name, tessera_memory_t memory) {
   if (!tsr_native_team((tessera_team_t){memory.team})) return tsr_native_no_team(name, (tessera_team_t){memory.team});
-  return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1063 %s: team %d has no memory %d; it was freed, or never allocated", name, memory.team,
-                  memory.id);
+  return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1063 %s: team %d has no memory %d; it was freed, or never allocated", name,
+                  memory.team, memory.id);
 }
 
 /* The whole heaps are segment 0 of the world. In this interface their id is TESSERA_HEAP_ID, since a tessera_memory_t with id 0,
@@ -34,8 +34,10 @@ static tessera_status_t out_of_range(const char *name, tessera_address_t address
   if (!tsr_segment_lasts(segment, TSR_MEMBER(address.member)))
     return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1065 %s: member %d has deregistered memory %d of team %d; let it do so after all "
                     "transfers", name, address.member, address.memory.id, address.memory.team);
-  return tsr_fail(TESSERA_ERR_RANGE, "TSR-1066 %s: %zu bytes at offset %llu exceed the %llu bytes of member %d in memory %d of team "
-                  "%d; correct offset or size", name, bytes, (unsigned long long)address.offset,
+  return tsr_fail(TESSERA_ERR_RANGE,
+                  "TSR-1066 %s: %zu bytes at offset %llu exceed the %llu bytes of member %d in memory %d of team "
+                  "%d; correct offset or size",
+                  name, bytes, (unsigned long long)address.offset,
                   (unsigned long long)tsr_segment_bytes(segment, TSR_MEMBER(address.member)), address.member, address.memory.id,
                   address.memory.team);
 }
@@ -82,7 +84,8 @@ static tessera_status_t make_memory(const char *name, tessera_team_t number, boo
   else if (registers && bytes && !data)
     wrong = tsr_fail(TESSERA_ERR_ARG, "TSR-1068 %s: data is NULL for %zu bytes; pass their address, or register none", name, bytes);
   size_t asked = wrong ? TSR_SEGMENT_REFUSED : bytes;
-  tessera_status_t status = registers ? tsr_segment_register(team, data, asked, &segment) : tsr_segment_alloc(team, asked, &segment);
+  tessera_status_t status =
+      registers ? tsr_segment_register(team, data, asked, &segment) : tsr_segment_alloc(team, asked, &segment);
   if (wrong || status) return wrong ? wrong : status;
   segment->api = TSR_API_NATIVE;
   *memory = (tessera_memory_t){team->id, segment->id};
@@ -104,9 +107,11 @@ static tessera_status_t end_memory(const char *name, tessera_memory_t *memory, b
   tsr_segment *segment = memory->id == TESSERA_HEAP_ID ? NULL : segment_of(*memory);
   if (!segment) return no_memory(name, *memory);
   if (segment->api != TSR_API_NATIVE || registers != (memory->id < 0))
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1070 %s: memory %d of team %d was %s; end it with the call that belongs to that", name,
-                    memory->id, memory->team,
-                    segment->api != TSR_API_NATIVE ? "made by another interface" : memory->id < 0 ? "registered" : "allocated");
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1070 %s: memory %d of team %d was %s; end it with the call that belongs to that",
+                    name, memory->id, memory->team,
+                    segment->api != TSR_API_NATIVE ? "made by another interface"
+                    : memory->id < 0               ? "registered"
+                                                   : "allocated");
   tessera_status_t status = registers ? tsr_segment_deregister(segment) : tsr_segment_free(segment);
   if (status == TESSERA_ERR_ARG) return no_memory(name, *memory);
   if (status) return status;
@@ -132,12 +137,14 @@ tessera_status_t tessera_local_allocate(size_t bytes, tessera_address_t *address
 tessera_status_t tessera_local_free(tessera_address_t address) {
   uint64_t begun_ns = tsr_stats_begin();
   if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_native_no_team(__func__, tessera_team_world());
-  bool is_own = address.memory.team == tsr_team_world->id && address.memory.id == TESSERA_HEAP_ID && address.member == tsr_place.self;
+  bool is_own =
+      address.memory.team == tsr_team_world->id && address.memory.id == TESSERA_HEAP_ID && address.member == tsr_place.self;
   tessera_status_t status = is_own ? tsr_segment_local_free(TSR_API_NATIVE, address.offset) : TESSERA_ERR_NOT_FOUND;
   if (status == TESSERA_ERR_NOT_FOUND)
-    return tsr_fail(status, "TSR-1071 %s: offset %llu of member %d in memory %d of team %d is no local allocation of this unit; pass an "
-                    "address of tessera_local_allocate, once", __func__, (unsigned long long)address.offset, address.member,
-                    address.memory.id, address.memory.team);
+    return tsr_fail(status,
+                    "TSR-1071 %s: offset %llu of member %d in memory %d of team %d is no local allocation of this unit; pass an "
+                    "address of tessera_local_allocate, once",
+                    __func__, (unsigned long long)address.offset, address.member, address.memory.id, address.memory.team);
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0);
   return status;
 }

@@ -66,7 +66,8 @@ static tessera_status_t check_extent(struct operation *o) {
   if (o->bytes > PTRDIFF_MAX || low == PTRDIFF_MIN || here_low == PTRDIFF_MIN)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-1073 %s: the blocks exceed the address space; correct counts or strides", o->name);
   if (o->bytes && !o->data) return null_buffer(o, "the buffer");
-  tessera_status_t status = tsr_native_address(o->name, tessera_address_plus(o->address, low), (size_t)high - (size_t)low, &o->place);
+  tessera_status_t status =
+      tsr_native_address(o->name, tessera_address_plus(o->address, low), (size_t)high - (size_t)low, &o->place);
   o->place.off -= (uint64_t)low;
   return status;
 }
@@ -95,8 +96,8 @@ static tessera_status_t check_atomic(struct operation *o) {
 static tessera_status_t check_swap(struct operation *o) {
   if (!o->expected) return null_buffer(o, "the expected value");
   if (o->type == TESSERA_F80)
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1078 %s: elements of TESSERA_F80 have padding, and cannot be compared; use another type",
-                    o->name);
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED,
+                    "TSR-1078 %s: elements of TESSERA_F80 have padding, and cannot be compared; use another type", o->name);
   tessera_status_t status = check_atomic(o);
   if (status || o->place.off % o->bytes == 0) return status;
   return tsr_fail(TESSERA_ERR_ARG, "TSR-1079 %s: the target at offset %llu is not aligned to its %zu bytes; align it", o->name,
@@ -107,16 +108,18 @@ static tessera_status_t find_counter(const char *name, tessera_address_t address
   tessera_status_t status = tsr_native_address(name, address, sizeof(uint64_t), place);
   if (status) return status;
   if (!tsr_addr_is_outside(*place) && place->off % sizeof(uint64_t) == 0) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_ARG, "TSR-1080 %s: the counter at offset %llu is not aligned to 8 bytes, or in registered memory; use an "
-                  "aligned one in allocated memory", name, (unsigned long long)address.offset);
+  return tsr_fail(TESSERA_ERR_ARG,
+                  "TSR-1080 %s: the counter at offset %llu is not aligned to 8 bytes, or in registered memory; use an "
+                  "aligned one in allocated memory",
+                  name, (unsigned long long)address.offset);
 }
 
 static tessera_status_t check_notify(struct operation *o) {
   tessera_status_t status = check_contiguous(o);
   if (!status) status = find_counter(o->name, o->counter, &o->counter_place);
   if (status || o->place.unit.id == o->counter_place.unit.id) return status;
-  return tsr_fail(TESSERA_ERR_ARG, "TSR-1081 %s: the data is on unit %d, the counter on unit %d; both must be on the same unit", o->name,
-                  o->place.unit.id, o->counter_place.unit.id);
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-1081 %s: the data is on unit %d, the counter on unit %d; both must be on the same unit",
+                  o->name, o->place.unit.id, o->counter_place.unit.id);
 }
 
 static tessera_status_t check_operation(struct operation *o) {
@@ -287,8 +290,8 @@ tessera_status_t tessera_fetch_nb(tessera_address_t target, tessera_type_t type,
 tessera_status_t tessera_accumulate(tessera_address_t target, tessera_type_t type, tessera_op_t op, const void *operand, size_t n) {
   return perform(ELEMENTS(ACCUMULATE, n, .result = NULL), AT_RETURN, NULL);
 }
-tessera_status_t tessera_accumulate_nb(tessera_address_t target, tessera_type_t type, tessera_op_t op, const void *operand, size_t n,
-                                       tessera_request_t *request) {
+tessera_status_t tessera_accumulate_nb(tessera_address_t target, tessera_type_t type, tessera_op_t op, const void *operand,
+                                       size_t n, tessera_request_t *request) {
   return perform(ELEMENTS(ACCUMULATE, n, .result = NULL), LATER, request);
 }
 
@@ -322,8 +325,10 @@ static tessera_status_t find_own(const char *name, tessera_address_t counter, ui
   tessera_status_t status = find_counter(name, counter, &place);
   if (status) return status;
   if (place.unit.id != tsr_place.self)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-1082 %s: the counter belongs to unit %d, and only that unit may wait for it; other units read it "
-                    "with tessera_fetch", name, place.unit.id);
+    return tsr_fail(TESSERA_ERR_ARG,
+                    "TSR-1082 %s: the counter belongs to unit %d, and only that unit may wait for it; other units read it "
+                    "with tessera_fetch",
+                    name, place.unit.id);
   *goal = (struct tsr_notify_goal){tsr_heap_at(tsr_heap.self, place.off), least};
   return TESSERA_OK;
 }

@@ -131,7 +131,7 @@ SHMEMI_SET_SIZES(ROW)
   void pshmem_##NAME##_##OP##_to_all(T *dest, const T *source, int nreduce, SET, T *pWrk, long *pSync) {                    \
     const char *call = "shmem_" #NAME "_" #OP "_to_all";                                                                    \
     (void)pWrk;                                                                                                             \
-    if (nreduce < 0) tsr_shmem_die("TSR-5005 %s: nreduce is %d; pass 0 or more", call, nreduce);                                     \
+    if (nreduce < 0) tsr_shmem_die("TSR-5005 %s: nreduce is %d; pass 0 or more", call, nreduce);                            \
     tsr_shmem_reduce(TEAM, dest, source, (size_t)nreduce, TSR_SHMEM_TYPE(T), HOW, call);                                    \
   }
 #define ROW(NAME, T) DEFINE_TO_ALL(NAME, T, and, TSR_BAND) DEFINE_TO_ALL(NAME, T, or, TSR_BOR) DEFINE_TO_ALL(NAME, T, xor, TSR_BXOR)

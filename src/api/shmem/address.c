@@ -21,7 +21,8 @@ static struct shmemi_local *programs; /* the program's copy, if a copy relocatio
 /* Inline functions leave all operations to the library if calls are counted or checked, or if only calls of the library make
  * progress. */
 static void fill_local(void) {
-  const bool inlined = !tsr_stats_wanted && !tsr_config.check && (tsr_place.nodes_n == 1 || strcmp(tsr_config.progress, "none") != 0);
+  const bool inlined =
+      !tsr_stats_wanted && !tsr_config.check && (tsr_place.nodes_n == 1 || strcmp(tsr_config.progress, "none") != 0);
   const struct tsr_image *program = tsr_shmem_program();
   const bool in_heap = program && program->alias;
   struct tsr_node_unit *unit = tsr_heap_unit(0);
@@ -48,7 +49,8 @@ static void publish_local(void) {
 
 static void log_addresses(void) {
   const char *heap = tsr_heap_at(tsr_heap.self, 0);
-  tsr_debug("OpenSHMEM: PE %d of %d; symmetric heap %p to %p", tsr_place.self, tsr_place.units_n, heap, heap + tsr_heap_slice_bytes());
+  tsr_debug("OpenSHMEM: PE %d of %d; symmetric heap %p to %p", tsr_place.self, tsr_place.units_n, heap,
+            heap + tsr_heap_slice_bytes());
   tsr_shmem_statics_log();
 }
 

@@ -18,8 +18,8 @@ struct amo {
 static tsr_addr find_target(const struct amo *amo, struct tsr_shmem_ctx *ctx) {
   tsr_addr target = tsr_shmem_address(ctx, amo->target, amo->bytes, amo->pe, amo->call);
   if ((uintptr_t)amo->target % amo->bytes)
-    tsr_shmem_die("TSR-5013 %s: %p is not aligned to %zu bytes; pass the address of a variable of that type", amo->call, amo->target,
-                  amo->bytes);
+    tsr_shmem_die("TSR-5013 %s: %p is not aligned to %zu bytes; pass the address of a variable of that type", amo->call,
+                  amo->target, amo->bytes);
   return target;
 }
 
@@ -60,8 +60,8 @@ SHMEMI_AMO_TYPES(ROW) SHMEMI_AMO_FLOATS(ROW)
 #define ROW(NAME, T) \
   TSR_SHMEM_DEFINE(T, NAME##_atomic_compare_swap, (T * dest, T cond, T value, int pe), (dest, cond, value, pe), \
          T old; apply_amo(AMO(dest), TSR_REPLACE, &cond, &value, &old, true); return old;) \
-  TSR_SHMEM_DEFINE(void, NAME##_atomic_compare_swap_nbi, (T * fetch, T *dest, T cond, T value, int pe), (fetch, dest, cond, value, pe), \
-         apply_amo(AMO(dest), TSR_REPLACE, &cond, &value, fetch, false);) \
+  TSR_SHMEM_DEFINE(void, NAME##_atomic_compare_swap_nbi, (T * fetch, T *dest, T cond, T value, int pe), \
+         (fetch, dest, cond, value, pe), apply_amo(AMO(dest), TSR_REPLACE, &cond, &value, fetch, false);) \
   TSR_SHMEM_DEFINE(T, NAME##_atomic_fetch_inc, (T * dest, int pe), (dest, pe), \
          const T one = 1; T old; apply_amo(AMO(dest), TSR_SUM, NULL, &one, &old, true); return old;) \
   TSR_SHMEM_DEFINE(void, NAME##_atomic_inc, (T * dest, int pe), (dest, pe), \

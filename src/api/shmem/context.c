@@ -50,8 +50,8 @@ static int create_context(shmem_team_t handle, long options, shmem_ctx_t *ctx, c
   *ctx = SHMEM_CTX_INVALID;
   if (!team) return -1;
   if (options & ~(SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE))
-    tsr_shmem_die("TSR-5019 %s: there are no options %#lx; combine SHMEM_CTX_SERIALIZED, SHMEM_CTX_PRIVATE and SHMEM_CTX_NOSTORE", call,
-                  options);
+    tsr_shmem_die("TSR-5019 %s: there are no options %#lx; combine SHMEM_CTX_SERIALIZED, SHMEM_CTX_PRIVATE and SHMEM_CTX_NOSTORE",
+                  call, options);
   struct tsr_shmem_ctx *made = take_spare();
   if (!made) return -1;
   const tsr_team *core = team->core;

@@ -10,9 +10,10 @@ static const struct variable {
 } variables[] = {
     [TSR_SHMEM_VERSION] = {{"SHMEM_VERSION", "SMA_VERSION"}, "any value: PE 0 prints the version at the start"},
     [TSR_SHMEM_INFO] = {{"SHMEM_INFO", "SMA_INFO"}, "any value: PE 0 prints these variables at the start"},
-    [TSR_SHMEM_SYMMETRIC_SIZE] = {{"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE"},
-                                  "bytes that the blocks of the symmetric heap of a PE may have together, such as 512M or 1.5g; not "
-                                  "set: what the node has (TESSERA_HEAP_SIZE, TESSERA_HEAP_LIMIT)"},
+    [TSR_SHMEM_SYMMETRIC_SIZE] =
+        {{"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE"},
+         "bytes that the blocks of the symmetric heap of a PE may have together, such as 512M or 1.5g; not "
+         "set: what the node has (TESSERA_HEAP_SIZE, TESSERA_HEAP_LIMIT)"},
     [TSR_SHMEM_DEBUG] = {{"SHMEM_DEBUG", "SMA_DEBUG"}, "any value: each PE prints debugging messages; TESSERA_LOG has precedence"},
 };
 enum { VARIABLES_N = sizeof variables / sizeof *variables, NAMES_N = sizeof variables->names / sizeof *variables->names };

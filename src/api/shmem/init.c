@@ -47,7 +47,8 @@ void start_pes(int npes) {
 
 int pshmem_init_thread(int requested, int *provided) {
   if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
-    tsr_shmem_die("TSR-5024 shmem_init_thread: %d is no thread level; pass SHMEM_THREAD_SINGLE to SHMEM_THREAD_MULTIPLE", requested);
+    tsr_shmem_die("TSR-5024 shmem_init_thread: %d is no thread level; pass SHMEM_THREAD_SINGLE to SHMEM_THREAD_MULTIPLE",
+                  requested);
   start_shmem("shmem_init_thread");
   if (requested == SHMEM_THREAD_MULTIPLE && tsr_threads_possible) tsr_threads = true;
   const int possible = requested == SHMEM_THREAD_MULTIPLE && !tsr_threads ? SHMEM_THREAD_SERIALIZED : requested;

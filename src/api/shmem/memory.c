@@ -53,8 +53,8 @@ void tsr_shmem_memory_start(const char *call) {
   struct tsr_shmem_setting size = tsr_shmem_setting(TSR_SHMEM_SYMMETRIC_SIZE);
   heap.limit = heap.used = 0;
   if (size.text && !parse_size(size.text, &heap.limit))
-    tsr_shmem_die("TSR-5032 %s: %s is '%.40s'; set a number of bytes, with k, m, g or t behind it for powers of 1024", call, size.name,
-                  size.text);
+    tsr_shmem_die("TSR-5032 %s: %s is '%.40s'; set a number of bytes, with k, m, g or t behind it for powers of 1024", call,
+                  size.name, size.text);
 }
 
 void tsr_shmem_memory_stop(void) {
@@ -107,8 +107,8 @@ static void release_block(void *ptr, const char *call) {
   uint64_t bytes;
   if (!ptr) return;
   if (!tsr_symmetric_find(offset_of(ptr), &bytes))
-    tsr_shmem_die("TSR-5036 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned, and free it once",
-                  call, ptr);
+    tsr_shmem_die("TSR-5036 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned, and free "
+                  "it once", call, ptr);
   if (!tsr_check_name(tsr_team_world, call)) return;
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
   tsr_op_flush_all(); /* other operations must not write to free memory either */
@@ -151,8 +151,10 @@ static void *allocate_aligned(size_t alignment, size_t size, const char *call) {
   tsr_agree_max(tsr_team_world, &failed, 1);
   if (!failed) return made;
   if (tsr_place.self == 0)
-    tsr_fail(TESSERA_ERR_MEMORY, "TSR-5054 %s: a PE cannot map %zu bytes once more, at a multiple of %zu; ask for a smaller alignment, or "
-             "raise the limits of address space (ulimit -v) and of mappings (vm.max_map_count)", call, bytes, alignment);
+    tsr_fail(TESSERA_ERR_MEMORY,
+             "TSR-5054 %s: a PE cannot map %zu bytes once more, at a multiple of %zu; ask for a smaller alignment, or "
+             "raise the limits of address space (ulimit -v) and of mappings (vm.max_map_count)",
+             call, bytes, alignment);
   release_block(block, call);
   return NULL;
 }

@@ -37,7 +37,8 @@ static void describe_nearest(const void *address, char *text, size_t room) {
     snprintf(text, room, "there is no block of shmem_malloc, and no symmetric variable");
     return;
   }
-  if (distance && (const char *)address < nearest.begin) snprintf(place, sizeof place, "begin %llu bytes before", (unsigned long long)distance);
+  if (distance && (const char *)address < nearest.begin)
+    snprintf(place, sizeof place, "begin %llu bytes before", (unsigned long long)distance);
   else if (distance) snprintf(place, sizeof place, "begin %llu bytes behind", (unsigned long long)distance - 1);
   snprintf(text, room, "they %s %s of %llu bytes at %p", place, nearest.what, (unsigned long long)nearest.bytes, nearest.begin);
 }
@@ -47,12 +48,12 @@ void tsr_shmem_die_address(const void *address, size_t bytes, const char *call) 
   uint64_t off;
   char nearest[160];
   if (tsr_heap_contains(address, &local, &off) && local != tsr_heap.self)
-    tsr_shmem_die("TSR-5008 %s: %p is an address of PE %d, as shmem_ptr returns them; pass the caller's own address of the variable",
-                  call, address, tsr_place_unit(local).id);
+    tsr_shmem_die("TSR-5008 %s: %p is an address of PE %d, as shmem_ptr returns them; pass the caller's own address of the "
+                  "variable", call, address, tsr_place_unit(local).id);
   if (!tsr_shmem_is_symmetric(address, 1, &off)) tsr_shmem_die_if_variable(address, call);
   describe_nearest(address, nearest, sizeof nearest);
-  tsr_shmem_die("TSR-5009 %s: %zu bytes at %p are not symmetric: %s; pass memory of shmem_malloc, or global or static variables of the "
-                "program and of libraries that it was linked with", call, bytes, address, nearest);
+  tsr_shmem_die("TSR-5009 %s: %zu bytes at %p are not symmetric: %s; pass memory of shmem_malloc, or global or static variables of "
+                "the program and of libraries that it was linked with", call, bytes, address, nearest);
 }
 
 void tsr_shmem_require_live(const void *address, uint64_t off, size_t bytes, const char *call) {
@@ -61,5 +62,6 @@ void tsr_shmem_require_live(const void *address, uint64_t off, size_t bytes, con
   if (use < 0)
     tsr_shmem_die("TSR-5062 %s: %zu bytes at %p are in no live block of the symmetric heap: the block was freed, or never "
                   "allocated; pass memory of shmem_malloc before shmem_free", call, bytes, address);
-  if (use == TSR_HEAP_SYMMETRIC && (off - start > size || bytes > size - (off - start))) tsr_shmem_die_address(address, bytes, call);
+  if (use == TSR_HEAP_SYMMETRIC && (off - start > size || bytes > size - (off - start)))
+    tsr_shmem_die_address(address, bytes, call);
 }

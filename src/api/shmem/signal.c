@@ -50,7 +50,8 @@ static void put_signal(shmem_ctx_t handle, void *dest, const void *source, size_
 }
 
 #define DEFINE_PUT(name, T, BYTES, WAITS) \
-  TSR_SHMEM_DEFINE(void, name, (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe), \
+  TSR_SHMEM_DEFINE(void, name, \
+         (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe), \
          (dest, source, nelems, sig_addr, signal, sig_op, pe), \
          put_signal(ctx, dest, source, tsr_shmem_bytes(nelems, BYTES, call), sig_addr, signal, sig_op, pe, WAITS, call);)
 
@@ -74,7 +75,8 @@ uint64_t pshmem_signal_fetch(const uint64_t *sig_addr) {
 }
 
 uint64_t pshmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value) {
-  return tsr_shmem_wait_until(sig_addr, cmp, (struct tsr_shmem_value){cmp_value, sizeof cmp_value, false}, "shmem_signal_wait_until");
+  return tsr_shmem_wait_until(sig_addr, cmp, (struct tsr_shmem_value){cmp_value, sizeof cmp_value, false},
+                              "shmem_signal_wait_until");
 }
 
 #include "api/shmem/names.h"

@@ -63,8 +63,8 @@ static tessera_status_t find_images(void) {
   if (status) return status;
   agree_on_images();
   if (!tsr_shmem_program() && tsr_place.self == 0)
-    tsr_warn("TSR-5006 shmem_init: the processes run different programs, so their global and static variables are not symmetric; use "
-             "shmem_malloc");
+    tsr_warn("TSR-5006 shmem_init: the processes run different programs, so their global and static variables are not symmetric; "
+             "use shmem_malloc");
   return TESSERA_OK;
 }
 
@@ -176,5 +176,6 @@ void tsr_shmem_die_if_variable(const void *address, const char *call) {
   case TSR_IMAGE_LATER: why = "which the program was not linked with, as of dlopen"; break;
   case TSR_IMAGE_NONE: return;
   }
-  tsr_shmem_die("TSR-5061 %s: %p is a variable of %s, %s: such variables are not symmetric; use shmem_malloc", call, address, name, why);
+  tsr_shmem_die("TSR-5061 %s: %p is a variable of %s, %s: such variables are not symmetric; use shmem_malloc", call, address, name,
+                why);
 }

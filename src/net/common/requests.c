@@ -179,7 +179,7 @@ static bool may_hold(const struct tsr_wire_slot *slot, const struct tsr_net_requ
   return atomic_load_explicit(&tsr_net_is_polled, memory_order_relaxed) && !slot->out_of_line && !request->bulk_bytes;
 }
 
-static void hold(struct tsr_wire_slot *slot) {
+static void hold_message(struct tsr_wire_slot *slot) {
   struct peer *peer = slot->peer;
   peer->held = slot;
   peer->last_held = slot->header;
@@ -297,7 +297,7 @@ static void send_or_hold(struct tsr_wire_slot *slot, const struct tsr_net_reques
     return;
   }
   if (peer->held) send_held(peer);
-  if (peer->unanswered_n > 1 && may_hold(slot, request)) hold(slot);
+  if (peer->unanswered_n > 1 && may_hold(slot, request)) hold_message(slot);
   else send_message(slot, slot->header);
 }
 

@@ -64,7 +64,8 @@ static void report_launcher(const struct launcher *by) {
   const char *variable = is_least ? by->rank : by->size;
   tsr_error("TSR-0211 %s started %s%ld processes (%s=%ld), but Tessera was built for " OWN_MPI ", which finds this process "
             "alone. Start the "
-            "program with the mpiexec of " OWN_MPI " (" OWN_MPIEXEC " on Debian) or " OWN_SRUN ", or use a Tessera that was built for "
+            "program with the mpiexec of " OWN_MPI " (" OWN_MPIEXEC " on Debian) or " OWN_SRUN
+            ", or use a Tessera that was built for "
             "the launcher's MPI; TESSERA_ALONE=1 makes each process a job of its own",
             by->name, is_least ? "at least " : "", read_number(variable) + is_least, variable, read_number(variable));
 }

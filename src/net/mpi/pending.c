@@ -102,7 +102,7 @@ void tsr_mpi_pending_send_acks(int rank, const void *data, size_t bytes, tsr_net
   add_pending(start_send(data, (struct match){tsr_mpi.requests, TSR_MPI_TAG_ACK}, &pending), &pending);
 }
 
-static struct pending arriving(const struct tsr_mpi_arrival *arrival) {
+static struct pending pending_of(const struct tsr_mpi_arrival *arrival) {
   return (struct pending){.message = {.kind = TSR_WIRE_BULK, .rank = MPI_ANY_SOURCE, .tag = arrival->tag,
                                       .bytes = arrival->most, .done = arrival->done, .arg = arrival->arg,
                                       .what = arrival->what},
@@ -111,7 +111,7 @@ static struct pending arriving(const struct tsr_mpi_arrival *arrival) {
 }
 
 MPI_Request tsr_mpi_pending_post(void *data, const struct tsr_mpi_arrival *arrival) {
-  struct pending pending = arriving(arrival);
+  struct pending pending = pending_of(arrival);
   return start_receive(data, MPI_ANY_SOURCE, (struct match){tsr_mpi.requests, arrival->tag}, &pending);
 }
 
@@ -151,7 +151,9 @@ static int test_window(int first, int window_n) {
   return n;
 }
 
-void tsr_mpi_pending_forget(MPI_Request request) { add_pending(request, &(struct pending){.message = {.rank = MPI_PROC_NULL, .what = "a request that was answered"}}); }
+void tsr_mpi_pending_forget(MPI_Request request) {
+  add_pending(request, &(struct pending){.message = {.rank = MPI_PROC_NULL, .what = "a request that was answered"}});
+}
 
 /* Not `receives`: the status of a transfer has no number of bytes. */
 void tsr_mpi_pending_follow_transfer(MPI_Request request, const struct tsr_wire_message *message) {
@@ -179,7 +181,7 @@ static bool end_at_once(MPI_Request *request, struct pending *pending) {
 }
 
 void tsr_mpi_pending_follow(MPI_Request request, const struct tsr_mpi_arrival *arrival, bool at_once) {
-  struct pending pending = arriving(arrival);
+  struct pending pending = pending_of(arrival);
   if (!at_once || !end_at_once(&request, &pending)) add_pending(request, &pending);
 }
 

@@ -29,7 +29,8 @@ struct tsr_mpi_receive_ring {
 void tsr_mpi_receive_ring_open(struct tsr_mpi_receive_ring *ring);
 void tsr_mpi_receive_ring_close(struct tsr_mpi_receive_ring *ring); /* after tsr_mpi_pending_stop; also if it is not open */
 
-/* The oldest message that is not taken; NULL: none has arrived. `at_once`: the next one is tested now, otherwise by the next poll. */
+/* The oldest message that is not taken; NULL: none has arrived. `at_once`: the next one is tested now, otherwise by the next
+ * poll. */
 struct tsr_mpi_inbox *tsr_mpi_receive_ring_oldest(struct tsr_mpi_receive_ring *ring);
 void tsr_mpi_receive_ring_taken(struct tsr_mpi_receive_ring *ring, bool at_once);
 

@@ -51,9 +51,9 @@ static tsr_wire_send send_request(int rank, const void *message, size_t bytes) {
   return (tsr_wire_send)tsr_mpi_pending_send_request(rank, message, bytes);
 }
 
-static void answered(tsr_wire_send send) { tsr_mpi_pending_forget((MPI_Request)send); }
+static void forget_send(tsr_wire_send send) { tsr_mpi_pending_forget((MPI_Request)send); }
 
-static void abandon(tsr_wire_send send) {
+static void abandon_send(tsr_wire_send send) {
   MPI_Request request = (MPI_Request)send;
   MPI_Wait(&request, MPI_STATUS_IGNORE); /* MPI may still send it */
 }
@@ -64,12 +64,12 @@ static int poll_mpi(void) {
   return done_n;
 }
 
-static bool barrier(void) { return tsr_mpi_test_barrier(tsr_mpi.tagged); }
+static bool test_barrier(void) { return tsr_mpi_test_barrier(tsr_mpi.tagged); }
 
-#define MPI_WIRE                                                                                                             \
-  .name = "mpi", .send_request = send_request, .answered = answered, .abandon = abandon,                                     \
-  .send_acks = tsr_mpi_pending_send_acks, .send = tsr_mpi_pending_send, .receive = tsr_mpi_pending_receive, .poll = poll_mpi, \
-  .moves = tsr_mpi_pending_moves, .barrier = barrier, .stop_traffic = tsr_mpi_pending_stop, .stop = stop_mpi
+#define MPI_WIRE                                                                                                                  \
+  .name = "mpi", .send_request = send_request, .answered = forget_send, .abandon = abandon_send,                                  \
+  .send_acks = tsr_mpi_pending_send_acks, .send = tsr_mpi_pending_send, .receive = tsr_mpi_pending_receive, .poll = poll_mpi,     \
+  .moves = tsr_mpi_pending_moves, .barrier = test_barrier, .stop_traffic = tsr_mpi_pending_stop, .stop = stop_mpi
 
 static const struct tsr_wire mpi_wire = {MPI_WIRE};
 const struct tsr_wire tsr_mpi_window_wire = {MPI_WIRE, .ends_together = true, .put = tsr_mpi_window_put, .get = tsr_mpi_window_get,

@@ -26,7 +26,9 @@ static struct {
   void *private; /* instead of the node's memory */
 } addresses;
 
-static struct record *record_at(char *records, size_t number) { return (struct record *)(records + number * addresses.record_bytes); }
+static struct record *record_at(char *records, size_t number) {
+  return (struct record *)(records + number * addresses.record_bytes);
+}
 
 static size_t round_record(size_t address_bytes) { return tsr_round_up(sizeof(struct record) + address_bytes, sizeof(int64_t)); }
 
@@ -55,9 +57,11 @@ static tessera_status_t divide_memory(const struct tsr_net_node *node, int ranks
   if (!memory)
     tsr_wire_fatal("TSR-0239 no private memory for the UCX addresses of all processes (%zu bytes); " TSR_REMEDY_MEMORY, needed);
   if (node->memory && needed > node->memory_bytes)
-    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0256 TESSERA_NET=ucx: the UCX addresses of all processes take %zu bytes, up to %zu each, "
+    return tsr_fail(TESSERA_ERR_MEMORY,
+                    "TSR-0256 TESSERA_NET=ucx: the UCX addresses of all processes take %zu bytes, up to %zu each, "
                     "and a node has %zu bytes for them; name fewer devices or transports in UCX_NET_DEVICES or UCX_TLS, or set "
-                    "TESSERA_NET=mpi", needed, addresses.record_bytes, node->memory_bytes);
+                    "TESSERA_NET=mpi",
+                    needed, addresses.record_bytes, node->memory_bytes);
   addresses.own_node = memory;
   addresses.all = memory + (size_t)node->processes_n * addresses.record_bytes;
   addresses.numbers = (int32_t *)(addresses.all + (size_t)ranks_n * addresses.record_bytes);

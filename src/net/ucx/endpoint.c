@@ -54,9 +54,10 @@ static const char *remedy_for(ucs_status_t status) {
   }
 }
 
-static tessera_status_t refuse(ucs_status_t status, const char *call) {
+static tessera_status_t fail_call(ucs_status_t status, const char *call) {
   if (tsr_ucx_worker.is_optional) {
-    tsr_info("%s failed: %s, with UCX_TLS=%.60s; %s", call, tsr_ucx.ucs_status_string(status), allowed_transports(), remedy_for(status));
+    tsr_info("%s failed: %s, with UCX_TLS=%.60s; %s", call, tsr_ucx.ucs_status_string(status), allowed_transports(),
+             remedy_for(status));
     return TESSERA_ERR_NET;
   }
   return tsr_fail(TESSERA_ERR_NET, "TSR-0237 TESSERA_NET=ucx: %s failed: %s, with UCX_TLS=%.60s; %s", call,
@@ -115,14 +116,14 @@ tessera_status_t tsr_ucx_worker_make(int ranks_n) {
                           .name = "tessera"};
   ucp_worker_params_t worker = {.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE, .thread_mode = UCS_THREAD_MODE_SERIALIZED};
   ucs_status_t status = read_config(&config);
-  if (status != UCS_OK) return refuse(status, "ucp_config_read");
+  if (status != UCS_OK) return fail_call(status, "ucp_config_read");
   status = tsr_ucx.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &context, config, &tsr_ucx_worker.context);
   tsr_ucx.ucp_config_release(config);
-  if (status != UCS_OK) return refuse(status, "ucp_init");
+  if (status != UCS_OK) return fail_call(status, "ucp_init");
   status = tsr_ucx.ucp_worker_create(tsr_ucx_worker.context, &worker, &tsr_ucx_worker.worker);
-  if (status != UCS_OK) return refuse(status, "ucp_worker_create");
+  if (status != UCS_OK) return fail_call(status, "ucp_worker_create");
   status = tsr_ucx.ucp_worker_get_efd(tsr_ucx_worker.worker, &tsr_ucx_worker.event_fd);
-  return status == UCS_OK ? TESSERA_OK : refuse(status, "ucp_worker_get_efd");
+  return status == UCS_OK ? TESSERA_OK : fail_call(status, "ucp_worker_get_efd");
 }
 
 tessera_status_t tsr_ucx_addresses_share(int ranks_n, const struct tsr_net_node *node) {
@@ -131,7 +132,7 @@ tessera_status_t tsr_ucx_addresses_share(int ranks_n, const struct tsr_net_node 
   peers.endpoints = tsr_table_make((uint32_t)ranks_n, sizeof(struct endpoint));
   tessera_status_t status = TESSERA_OK;
   ucs_status_t got = tsr_ucx.ucp_worker_get_address(tsr_ucx_worker.worker, &own, &bytes);
-  if (got != UCS_OK) status = refuse(got, "ucp_worker_get_address");
+  if (got != UCS_OK) status = fail_call(got, "ucp_worker_get_address");
   else if (!peers.endpoints.blocks)
     status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0240 no private memory for endpoints to %d processes; " TSR_REMEDY_MEMORY, ranks_n);
   status = tsr_ucx_addresses_gather(tsr_ucx_worker.comm, node, own, bytes, status);

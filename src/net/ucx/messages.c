@@ -48,8 +48,9 @@ static struct {
 
 static struct transfer *begin_transfer(const struct tsr_wire_message *message, bool receives) {
   struct transfer *transfer = tsr_stock_take(&transfers);
-  if (!transfer) tsr_wire_fatal("TSR-0246 no private memory for a message %s rank %d; lower TESSERA_WIRE_BUFFERS", receives ? "from" : "to",
-                                message->rank);
+  if (!transfer)
+    tsr_wire_fatal("TSR-0246 no private memory for a message %s rank %d; lower TESSERA_WIRE_BUFFERS", receives ? "from" : "to",
+                   message->rank);
   *transfer = (struct transfer){.message = *message, .receives = receives, .bytes = message->bytes,
                                 .is_long = message->bytes > tsr_net_limits.eager_bytes};
   if (transfer->is_long) atomic_fetch_add_explicit(&messages.long_n, 1, memory_order_relaxed);

@@ -106,9 +106,10 @@ static bool is_paged_on_demand(char *heap, size_t bytes, const char **why) {
 /* For tests without such hardware: UCX accesses memory of another process without that process's help only if UCX has allocated
  * the memory. */
 static bool replace_heap(const struct tsr_net_heap *heap, const char **why) {
-  *why = heap->is_shared ? "TESSERA_UCX_MEMORY=test needs nodes of one process each" :
-         map_range(heap->address, heap->bytes, UCP_MEM_MAP_FIXED | UCP_MEM_MAP_ALLOCATE, &rma.memory) != UCS_OK ?
-         "TESSERA_UCX_MEMORY=test: UCX cannot allocate the heap; set TESSERA_UCX_TLS=sysv,self and a small TESSERA_HEAP_SIZE" : NULL;
+  *why = heap->is_shared ? "TESSERA_UCX_MEMORY=test needs nodes of one process each"
+         : map_range(heap->address, heap->bytes, UCP_MEM_MAP_FIXED | UCP_MEM_MAP_ALLOCATE, &rma.memory) != UCS_OK
+             ? "TESSERA_UCX_MEMORY=test: UCX cannot allocate the heap; set TESSERA_UCX_TLS=sysv,self and a small TESSERA_HEAP_SIZE"
+             : NULL;
   return *why == NULL;
 }
 
@@ -211,7 +212,7 @@ bool tsr_ucx_rma_register(const struct tsr_net_heap *heap, const char **why) {
 
 /* ---- pieces ---- */
 
-static void append(struct queue *queue, struct piece *piece) {
+static void append_piece(struct queue *queue, struct piece *piece) {
   piece->next = NULL;
   if (queue->first) queue->last->next = piece;
   else queue->first = piece;
@@ -226,7 +227,7 @@ static struct piece *take_first(struct queue *queue) {
 
 static void complete_piece(struct piece *piece, ucs_status_t status) {
   piece->status = status;
-  append(&rma.complete, piece);
+  append_piece(&rma.complete, piece);
 }
 
 static void on_complete(void *request, ucs_status_t status, void *piece) {
@@ -266,7 +267,7 @@ static void start_or_queue(struct piece *piece) {
     start_transfer(piece);
     return;
   }
-  append(&target->waiting, piece);
+  append_piece(&target->waiting, piece);
   if (target->state != UNKNOWN) return;
   target->state = ASKED;
   send_active(target->rank, WANT_KEY_ID, NULL, 0);
@@ -277,7 +278,8 @@ static tessera_status_t begin_piece(const struct tsr_net_piece *what, bool is_ge
   if (tsr_ucx_rma_busy() >= tsr_config.wire_buffers) return TESSERA_ERR_AGAIN;
   struct piece *piece = tsr_stock_take(&pieces);
   if (!piece)
-    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0262 no private memory for a transfer to unit %d; lower TESSERA_WIRE_BUFFERS", what->unit);
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0262 no private memory for a transfer to unit %d; lower TESSERA_WIRE_BUFFERS",
+                    what->unit);
   *piece = (struct piece){.target = target_of(what->unit), .what = *what, .is_get = is_get};
   atomic_fetch_add_explicit(&rma.busy_n, 1, memory_order_relaxed);
   start_or_queue(piece);

@@ -14,21 +14,21 @@
 #include "net/ucx/rma.h"
 #include "net/ucx/ucx.h"
 
-static bool barrier(void) { return tsr_mpi_test_barrier(tsr_ucx_worker.comm); }
+static bool test_barrier(void) { return tsr_mpi_test_barrier(tsr_ucx_worker.comm); }
 
 static int event_fd(void) { return tsr_ucx_worker.event_fd; }
 
-static void stop(void) {
+static void stop_ucx(void) {
   tsr_ucx_rma_stop();
   tsr_ucx_worker_end();
   tsr_ucx_messages_free();
 }
 
-#define UCX_WIRE                                                                                                            \
-  .name = "ucx", .send_request = tsr_ucx_send_request, .answered = tsr_ucx_release_request,                                  \
-  .abandon = tsr_ucx_release_request, .send_acks = tsr_ucx_send_acks, .send = tsr_ucx_send, .receive = tsr_ucx_receive,      \
-  .poll = tsr_ucx_poll, .moves = tsr_ucx_moves, .arm = tsr_ucx_arm, .event_fd = event_fd, .barrier = barrier,                \
-  .stop_traffic = tsr_ucx_messages_stop, .stop = stop
+#define UCX_WIRE                                                                                                              \
+  .name = "ucx", .send_request = tsr_ucx_send_request, .answered = tsr_ucx_release_request,                                   \
+  .abandon = tsr_ucx_release_request, .send_acks = tsr_ucx_send_acks, .send = tsr_ucx_send, .receive = tsr_ucx_receive,       \
+  .poll = tsr_ucx_poll, .moves = tsr_ucx_moves, .arm = tsr_ucx_arm, .event_fd = event_fd, .barrier = test_barrier,            \
+  .stop_traffic = tsr_ucx_messages_stop, .stop = stop_ucx
 
 static const struct tsr_wire ucx_wire = {UCX_WIRE};
 static const struct tsr_wire rma_wire = {UCX_WIRE, .put = tsr_ucx_rma_put, .get = tsr_ucx_rma_get,
@@ -83,8 +83,10 @@ tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *nod
 /* Reasons of the own rank are logged; with `auto` by the first rank, as the nodes of a cluster are alike. */
 static tessera_status_t fail_rma(const char *why) {
   if (tsr_config.ucx_rma == TSR_UCX_RMA_ON)
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0263 TESSERA_UCX_RMA=on: puts and gets cannot be one-sided here: %s; unset it, or "
-                    "allow a transport that can by TESSERA_UCX_TLS, such as rc,self", why);
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED,
+                    "TSR-0263 TESSERA_UCX_RMA=on: puts and gets cannot be one-sided here: %s; unset it, or "
+                    "allow a transport that can by TESSERA_UCX_TLS, such as rc,self",
+                    why);
   if (tsr_wire_rank == 0) tsr_info("puts and gets between nodes are requests: %s", why);
   return TESSERA_OK;
 }
@@ -96,7 +98,8 @@ tessera_status_t tsr_net_ucx_rma_start(const struct tsr_net_heap *heap) {
     return fail_rma(why ? why : "another process cannot register its heap");
   if (!agree_on(tsr_ucx_probe(heap)))
     return fail_rma("a probe shows that a put or a get waits until a process of the target's node makes progress");
-  if (tsr_wire_rank == 0) tsr_info("puts and gets between nodes are one-sided operations of UCX: a probe shows that they need no target");
+  if (tsr_wire_rank == 0)
+    tsr_info("puts and gets between nodes are one-sided operations of UCX: a probe shows that they need no target");
   tsr_wire_use(&rma_wire);
   return TESSERA_OK;
 }

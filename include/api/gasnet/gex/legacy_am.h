@@ -31,7 +31,8 @@
 
 /* ---- RequestMedium ---- */
 
-#define gasnet_AMRequestMedium0(dest, handler, source, nbytes) gex_AM_RequestMedium0(gexi_legacy_tm(), dest, handler, source, nbytes, GEX_EVENT_NOW, 0)
+#define gasnet_AMRequestMedium0(dest, handler, source, nbytes) \
+  gex_AM_RequestMedium0(gexi_legacy_tm(), dest, handler, source, nbytes, GEX_EVENT_NOW, 0)
 #define gasnet_AMRequestMedium1(dest, handler, source, nbytes, ...) \
   gex_AM_RequestMedium1(gexi_legacy_tm(), dest, handler, source, nbytes, GEX_EVENT_NOW, 0, __VA_ARGS__)
 #define gasnet_AMRequestMedium2(dest, handler, source, nbytes, ...) \
@@ -67,7 +68,8 @@
 
 /* ---- RequestLong ---- */
 
-#define gasnet_AMRequestLong0(dest, handler, source, nbytes, to) gex_AM_RequestLong0(gexi_legacy_tm(), dest, handler, source, nbytes, to, GEX_EVENT_NOW, 0)
+#define gasnet_AMRequestLong0(dest, handler, source, nbytes, to) \
+  gex_AM_RequestLong0(gexi_legacy_tm(), dest, handler, source, nbytes, to, GEX_EVENT_NOW, 0)
 #define gasnet_AMRequestLong1(dest, handler, source, nbytes, to, ...) \
   gex_AM_RequestLong1(gexi_legacy_tm(), dest, handler, source, nbytes, to, GEX_EVENT_NOW, 0, __VA_ARGS__)
 #define gasnet_AMRequestLong2(dest, handler, source, nbytes, to, ...) \
@@ -159,7 +161,8 @@
 
 /* ---- ReplyLong ---- */
 
-#define gasnet_AMReplyLong0(token, handler, source, nbytes, to) gex_AM_ReplyLong0(token, handler, source, nbytes, to, GEX_EVENT_NOW, 0)
+#define gasnet_AMReplyLong0(token, handler, source, nbytes, to) \
+  gex_AM_ReplyLong0(token, handler, source, nbytes, to, GEX_EVENT_NOW, 0)
 #define gasnet_AMReplyLong1(token, handler, source, nbytes, to, ...) \
   gex_AM_ReplyLong1(token, handler, source, nbytes, to, GEX_EVENT_NOW, 0, __VA_ARGS__)
 #define gasnet_AMReplyLong2(token, handler, source, nbytes, to, ...) \

@@ -1,7 +1,8 @@
 /* GASNet-EX: put and get. Remote addresses are addresses of the peer: inside its bound segment, or, while another
  * interface is up, anywhere in memory that it has allocated (dart_gptr_getpointer, ARMCI_Malloc, tessera_memory_allocate,
- * shmem_malloc). Local addresses may be anywhere. With GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET they are offsets in the bound segments. For
- * peers that share memory with the caller, the inline functions here copy the data; for others they call the library.
+ * shmem_malloc). Local addresses may be anywhere. With GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET they are offsets in
+ * the bound segments. For peers that share memory with the caller, the inline functions here copy the data; for others they call
+ * the library.
  */
 #ifndef TSR_GASNET_GEX_RMA_H
 #define TSR_GASNET_GEX_RMA_H

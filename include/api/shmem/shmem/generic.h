@@ -294,7 +294,9 @@ static inline int shmem_test_lock(volatile long *lock) { return shmem_test_lock(
 static inline void shmem_clear_lock(volatile long *lock) { shmem_clear_lock(const_cast<long *>(lock)); }
 
 #define SHMEMI_ROW(NAME, T) \
-  SHMEMI_WAIT(void, NAME, T, wait_until_all) SHMEMI_WAIT(size_t, NAME, T, wait_until_any) SHMEMI_WAIT_SOME(NAME, T, wait_until_some) \
+  SHMEMI_WAIT(void, NAME, T, wait_until_all) \
+  SHMEMI_WAIT(size_t, NAME, T, wait_until_any) \
+  SHMEMI_WAIT_SOME(NAME, T, wait_until_some) \
   SHMEMI_WAIT(int, NAME, T, test_all) SHMEMI_WAIT(size_t, NAME, T, test_any) SHMEMI_WAIT_SOME(NAME, T, test_some) \
   SHMEMI_OVERLOAD(int, NAME, test, (volatile T *ivar, int cmp, T value), (ivar, cmp, value))
 SHMEMI_WAIT_BASE(SHMEMI_ROW)
@@ -339,7 +341,8 @@ SHMEMI_REDUCE_ORDER_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
 #define SHMEMI_ROW(NAME, T) \
-  SHMEMI_TEAM(NAME, T, sum_reduce) SHMEMI_TEAM(NAME, T, prod_reduce) SHMEMI_TEAM(NAME, T, sum_inscan) SHMEMI_TEAM(NAME, T, sum_exscan)
+  SHMEMI_TEAM(NAME, T, sum_reduce) SHMEMI_TEAM(NAME, T, prod_reduce) \
+  SHMEMI_TEAM(NAME, T, sum_inscan) SHMEMI_TEAM(NAME, T, sum_exscan)
 SHMEMI_REDUCE_SUM_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 

@@ -86,8 +86,8 @@ SHMEMI_SHORT int shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, siz
 }
 
 /* The signal is a locked operation of the CPU, so the count of watches is read after it. */
-SHMEMI_SHORT int shmemi_put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, uint64_t *sig_addr, uint64_t signal,
-                                   int sig_op, int pe) {
+SHMEMI_SHORT int shmemi_put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, uint64_t *sig_addr,
+                                   uint64_t signal, int sig_op, int pe) {
   uint32_t index;
   const int is_known = sig_op == SHMEM_SIGNAL_SET || sig_op == SHMEM_SIGNAL_ADD;
   if (bytes > SHMEMI_BYTES_MAX || !is_known || (uintptr_t)sig_addr % sizeof *sig_addr) return 0;
