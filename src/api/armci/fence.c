@@ -34,11 +34,12 @@ void PARMCI_GroupFence(ARMCI_Group *group) {
   tsr_armci_must_be_up("ARMCI_GroupFence");
   const tsr_team *team = tsr_armci_check_team("ARMCI_GroupFence", group);
   if (!team) tsr_armci_die("TSR-3022 ARMCI_GroupFence: the group is not valid; see the message above");
-  if (team == tsr_team_world) {
-    flush_all();
+  tsr_armci_batches_flush(-1);
+  if (team == tsr_team_world || tsr_op_nothing_under_way()) {
+    tsr_op_flush_all();
     return;
   }
-  for (int32_t i = 0; i < team->size; i++) flush_process(tsr_team_unit(team, TSR_MEMBER(i)).id);
+  for (int32_t i = 0; i < team->size; i++) tsr_op_flush(tsr_team_unit(team, TSR_MEMBER(i)));
 }
 
 void PARMCI_Barrier(void) {
