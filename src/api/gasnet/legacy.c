@@ -136,7 +136,7 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source_p) {
 
 /* ---- Memset ---- */
 
-static const char memset_call[] = "gasnet_memset";
+static const char memset_call[] = "gasnet_memset"; /* and its non-blocking forms */
 
 static tsr_unit check_memset(gasnet_node_t node, const void *dest, size_t nbytes) {
   check_legacy(memset_call);
