@@ -1,8 +1,8 @@
 /* The last unit stays away until the others have reported that it is missing: FILE, their output, has a report (TSR-0007) for
  * each of WORDS, with these words in this order.
  *   absent WHAT FILE WORDS...   WHAT: barrier, bcast, barrier_nb, allreduce_nb, named; asked: a barrier, and it sends SIGUSR1 to
- * unit 0 and to itself; cycle: the others wait for each other, and in the end the last unit dies; with 8 units messages, or death:
- * the last unit dies instead
+ *                               unit 0 and to itself; cycle: the others wait for each other, and in the end the last unit dies;
+ *                               with 8 units messages, or death: the last unit dies instead
  */
 #include <signal.h>
 #include <stdio.h>

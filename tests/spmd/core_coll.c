@@ -16,27 +16,8 @@
 #include "net/net.h"
 #include "node/heap.h"
 
-static const size_t sizes[] = {0,
-                               1,
-                               7,
-                               8,
-                               9,
-                               16,
-                               17,
-                               48,
-                               49,
-                               64,
-                               1000,
-                               2048,
-                               2049,
-                               8192,
-                               8193,
-                               16 << 10,
-                               (16 << 10) + 1,
-                               (32 << 10) - 1,
-                               32 << 10,
-                               (32 << 10) + 1,
-                               (64 << 10) + 1,
+static const size_t sizes[] = {0, 1, 7, 8, 9, 16, 17, 48, 49, 64, 1000, 2048, 2049, 8192, 8193, 16 << 10, (16 << 10) + 1,
+                               (32 << 10) - 1, 32 << 10, (32 << 10) + 1, (64 << 10) + 1,
                                300001 /* three pieces of a line of nodes */};
 enum { SIZES_N = sizeof sizes / sizeof sizes[0], LARGE_BYTES = 2 << 10 /* from here on the place of buffers matters */ };
 

@@ -148,20 +148,16 @@ static const struct {
   const char *what, *remedy;
   void (*check)(struct finding *finding); /* NULL: measured by unit 0 */
 } rows[ROWS_N] = {
-    {"cores", "the launcher binds the units to few CPUs: give it more (--bind-to none, srun --cpu-bind=none)", check_cores},
-    {"kernel copies",
-     "private memory is copied twice: set kernel.yama.ptrace_scope=0, or let the container use process_vm_readv (seccomp "
-     "profile, CAP_SYS_PTRACE)",
-     check_attach},
-    {"huge pages", "heaps have small pages only: echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled",
-     check_huge_pages},
-    {"memory", "heaps may run out of it: raise the limit of the control group or the batch job, or start fewer units",
-     check_memory},
-    {"address space", "heaps need address space: ulimit -v unlimited", check_address_space},
-    {"/dev/shm", "the MPI needs more: start the container with --shm-size=1g, or set UCX_TLS=^posix (MPICH)", check_shm},
-    {"locked memory", "the network registers memory: ulimit -l unlimited, in limits.conf or in the batch system", check_locked},
-    {"clock", "each reading is a system call: boot with the time stamp counter as clock (clocksource=tsc)", check_clock},
-    {"links", "", NULL},
+  {"cores", "the launcher binds the units to few CPUs: give it more (--bind-to none, srun --cpu-bind=none)", check_cores},
+  {"kernel copies", "private memory is copied twice: set kernel.yama.ptrace_scope=0, or let the container use process_vm_readv "
+                    "(seccomp profile, CAP_SYS_PTRACE)", check_attach},
+  {"huge pages", "heaps have small pages only: echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled", check_huge_pages},
+  {"memory", "heaps may run out of it: raise the limit of the control group or the batch job, or start fewer units", check_memory},
+  {"address space", "heaps need address space: ulimit -v unlimited", check_address_space},
+  {"/dev/shm", "the MPI needs more: start the container with --shm-size=1g, or set UCX_TLS=^posix (MPICH)", check_shm},
+  {"locked memory", "the network registers memory: ulimit -l unlimited, in limits.conf or in the batch system", check_locked},
+  {"clock", "each reading is a system call: boot with the time stamp counter as clock (clocksource=tsc)", check_clock},
+  {"links", "", NULL},
 };
 
 /* Prints a row: one line for all nodes with the same result. Returns the number of notes. */
