@@ -119,6 +119,15 @@ typedef enum {
   GASNET_COLL_NUM_COLL_OPTYPES
 } gasnet_coll_optype_t;
 
+typedef enum {
+  GASNET_COLL_PIPE_SEG_SIZE,
+  GASNET_COLL_DISSEM_RADIX,
+  GASNET_COLL_TREE_TYPE,
+  GASNET_COLL_NUM_PARAM_TYPES
+} gasnet_coll_tuning_param_type_t;
+
+typedef void (*gasnet_coll_overlap_sample_work_t)(void *arg);
+
 #define gasnet_coll_loadTuningState(filename, team) ((void)(filename), (void)(team))
 #define gasnet_coll_dumpTuningState(filename, team) ((void)(filename), (void)(team))
 #define gasnet_coll_dumpProfile(filename, team) ((void)(filename), (void)(team))
