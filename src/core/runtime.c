@@ -31,7 +31,7 @@
 #include "net/mpi/mpi.h"
 #include "node/attach.h"
 
-bool tsr_runtime_is_up;
+_Atomic bool tsr_runtime_is_up;
 bool tsr_threads;
 _Atomic bool tsr_progress_thread_serves;
 bool tsr_threads_possible;

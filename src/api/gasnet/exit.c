@@ -143,9 +143,13 @@ static bool await_others(int code) {
 /* The exit code that a shell sees, but never 0 for an error. */
 static int exit_status(int code) { return code & 0xff ? code & 0xff : code != 0; }
 
-/* Ends the process if a thread of the program blocks the orderly end for too long. */
-static void *lose_patience(void *code) {
-  tsr_wait_sleep_ns(PATIENCE_S * UINT64_C(1000000000));
+static atomic_int steps_n; /* of the orderly end that are done */
+
+/* Ends the process if a step of the orderly end takes too long: a thread of the program may block it. A busy machine may need long
+ * for all steps, but hardly for one. */
+static void *watch_steps(void *code) {
+  int seen = -1, done = 0;
+  for (; seen != done; seen = done, done = atomic_load(&steps_n)) tsr_wait_sleep_ns(PATIENCE_S * UINT64_C(1000000000));
   tsr_leave((int)(intptr_t)code);
 }
 
@@ -161,9 +165,13 @@ static void leave_together(int code) {
   } else {
     if (has_threads) tsr_wait_sleep_ns(TO_GET_OUT_NS);
     if (has_threads && tsr_wait_goes_on()) tsr_leave(code);
-    if (pthread_create(&watch, NULL, lose_patience, (void *)(intptr_t)code) == 0) pthread_detach(watch);
+    if (pthread_create(&watch, NULL, watch_steps, (void *)(intptr_t)code) == 0) pthread_detach(watch);
     tsr_gex_stop();
-    for (int api = 0; api < TSR_APIS_N; api++) tsr_runtime_down((enum tsr_api)api);
+    for (int api = 0; api < TSR_APIS_N; api++) {
+      atomic_fetch_add(&steps_n, 1);
+      tsr_runtime_down((enum tsr_api)api);
+    }
+    atomic_fetch_add(&steps_n, 1);
   }
   tsr_launch_end_mpi();
 }
