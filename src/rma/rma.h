@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "base/copy.h"
+#include "base/poison.h"
 #include "core/handlers.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -88,6 +89,7 @@ tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes);
 /* Called after a change of the memory of a unit of this node: wakes the unit if it waits for such a change. */
 static inline void tsr_rma_changed(uint32_t local) {
   struct tsr_node_unit *unit = tsr_heap_unit(local);
+  tsr_order_release(unit); /* partner: the acquire of a thread that polls; a static variable that it polls has two addresses */
   atomic_thread_fence(memory_order_seq_cst); /* partner: the unit's fence after it raises watches_n, before it polls its memory */
   if (__builtin_expect(atomic_load_explicit(&unit->watches_n, memory_order_relaxed), 0)) tsr_bell_ring(&unit->bell);
 }

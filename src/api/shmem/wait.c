@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/poison.h"
 #include "base/wait.h"
 #include "core/progress.h"
 #include "core/stats.h"
@@ -39,6 +40,7 @@ static int compare_values(const struct condition *c, uint64_t variable, uint64_t
 }
 
 static bool value_holds(const struct condition *c, uint64_t variable, size_t i) {
+  tsr_order_acquire(tsr_heap_unit(tsr_heap.self)); /* partner: the release in tsr_rma_changed() */
   uint64_t value = load_variable(c->values + (c->is_vector ? i * c->bytes : 0), c->bytes);
   int order = compare_values(c, variable, value);
   switch (c->cmp) {
