@@ -1,19 +1,26 @@
 #include "core/post.h"
 
+#include "core/retry.h"
+
 struct wish {
-  tsr_ring *ring;
+  struct tsr_post *post;
+  struct tsr_post_box box;
+  enum tsr_record_kind kind;
   uint32_t bytes;
 };
 
 static bool ring_has_room(const void *arg) {
   const struct wish *wish = arg;
-  return tsr_ring_has_room(wish->ring, wish->bytes, tsr_heap.self);
+  return tsr_ring_has_room(wish->box.ring, wish->bytes, tsr_heap.self);
 }
 
-/* Another producer may take the room first. */
+static tessera_status_t open_record(void *arg) {
+  const struct wish *wish = arg;
+  return tsr_post_try(wish->post, wish->box, wish->kind, wish->bytes);
+}
+
 void tsr_post_open_slow(struct tsr_post *post, struct tsr_post_box box, int32_t whose, enum tsr_record_kind kind,
                         uint32_t bytes) {
-  const struct wish wish = {box.ring, bytes};
-  do tsr_wait(ring_has_room, &wish, (struct tsr_wait_why){TSR_WAIT_ROOM, whose, bytes});
-  while (tsr_post_try(post, box, kind, bytes));
+  struct wish wish = {post, box, kind, bytes};
+  tsr_retry(&(struct tsr_retry){open_record, ring_has_room, &wish, {TSR_WAIT_ROOM, whose, bytes}});
 }
