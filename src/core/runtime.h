@@ -19,7 +19,7 @@ struct tsr_launch; /* core/launch.h */
 tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how);
 void tsr_runtime_down(enum tsr_api api);
 
-extern _Atomic bool tsr_runtime_is_up; /* a thread that gives up waiting for the end sets it, too */
+extern _Atomic bool tsr_runtime_is_up; /* a thread that ends the process may clear it while another one reads it */
 extern bool tsr_api_is_up[TSR_APIS_N];
 
 /* Sets how an interface ends: its exit function, collective over the job. Each interface calls this when it starts. */

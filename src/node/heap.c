@@ -160,7 +160,7 @@ static void replace_allocator(tsr_buddy *buddy) {
 void tsr_heap_unmap(void) {
   if (!tsr_heap.base) return;
   char *slice = tsr_heap_at(tsr_heap.self, 0);
-  if (own.buddy) tsr_unpoison(slice, tsr_heap_slice_bytes()); /* not before the first reset: it writes the sanitizer's map of all */
+  if (own.buddy) tsr_unpoison(slice, tsr_heap_slice_bytes()); /* only a reset poisons; this writes an eighth of the slice */
   replace_allocator(NULL);
   madvise(slice, tsr_heap_slice_bytes(), MADV_REMOVE); /* others may keep the mapping */
   munmap(tsr_heap.memory, mapping_bytes(&(struct tsr_heap_shape){tsr_heap.units_n, tsr_heap.slice_shift, tsr_heap.ranks_n}));

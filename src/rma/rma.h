@@ -89,10 +89,14 @@ tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes);
 /* Called after a change of the memory of a unit of this node: wakes the unit if it waits for such a change. */
 static inline void tsr_rma_changed(uint32_t local) {
   struct tsr_node_unit *unit = tsr_heap_unit(local);
-  tsr_order_release(unit); /* partner: the acquire of a thread that polls; a static variable that it polls has two addresses */
+  tsr_order_release(unit); /* partner: the acquire in tsr_rma_seen() */
   atomic_thread_fence(memory_order_seq_cst); /* partner: the unit's fence after it raises watches_n, before it polls its memory */
   if (__builtin_expect(atomic_load_explicit(&unit->watches_n, memory_order_relaxed), 0)) tsr_bell_ring(&unit->bell);
 }
+
+/* Called by a thread that has polled a variable of its unit. The thread sanitizer does not see the order by itself where the
+ * variable is a static one: the program and the library use two addresses for it. */
+static inline void tsr_rma_seen(void) { tsr_order_acquire(tsr_heap_unit(tsr_heap.self)); }
 
 /* For handlers: the unit that is the request's first argument; and that its memory has changed. */
 static inline uint32_t tsr_serve_local(const struct tsr_net_in *in) {

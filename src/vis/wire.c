@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/freelist.h"
+#include "base/wait.h"
 #include "core/place.h"
-#include "core/retry.h"
 #include "vis/kernels.h"
 
 struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr target, size_t iov_n, size_t bytes) {
@@ -35,9 +35,8 @@ static bool one_is_left(const void *unused) {
   return atomic_load_explicit(&bounces.taken_n, memory_order_relaxed) < TSR_LONG_BOUNCES_N;
 }
 
-/* TESSERA_ERR_AGAIN: all are in use. A buffer for which there is no memory is NULL. */
-static tessera_status_t take_long(void *arg) {
-  void **data = arg;
+/* False: all are in use. */
+static bool try_take(void **data) {
   pthread_mutex_lock(&bounces.lock);
   bool left = one_is_left(NULL);
   if (left) {
@@ -49,7 +48,7 @@ static tessera_status_t take_long(void *arg) {
     if (*data) atomic_fetch_add_explicit(&bounces.taken_n, 1, memory_order_relaxed);
   }
   pthread_mutex_unlock(&bounces.lock);
-  return left ? TESSERA_OK : TESSERA_ERR_AGAIN;
+  return left;
 }
 
 static bool is_long(size_t bytes) { return bytes > tsr_net_limits.eager_bytes; }
@@ -57,8 +56,7 @@ static bool is_long(size_t bytes) { return bytes > tsr_net_limits.eager_bytes; }
 void *tsr_bounce_take(tsr_unit from, size_t bytes) {
   void *data = NULL;
   if (!is_long(bytes)) return tsr_freelist_take(&short_ones, bytes);
-  if (take_long(&data) == TESSERA_ERR_AGAIN)
-    tsr_retry(&(struct tsr_retry){take_long, one_is_left, &data, {TSR_WAIT_SLOT, from.id, TSR_LONG_BOUNCES_N}});
+  while (!try_take(&data)) tsr_wait(one_is_left, NULL, (struct tsr_wait_why){TSR_WAIT_SLOT, from.id, TSR_LONG_BOUNCES_N});
   return data;
 }
 

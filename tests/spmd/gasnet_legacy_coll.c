@@ -553,5 +553,8 @@ int main(int argc, char **argv) {
   gasnet_coll_loadTuningState(NULL, GASNET_TEAM_ALL);
   gasnet_coll_dumpTuningState(NULL, GASNET_TEAM_ALL);
   gasnet_coll_dumpProfile(NULL, GASNET_TEAM_ALL);
+  gasnet_coll_tuning_param_type_t last = GASNET_COLL_TREE_TYPE;
+  gasnet_coll_overlap_sample_work_t no_work = NULL;
+  CHECK(last + 1 == GASNET_COLL_NUM_PARAM_TYPES && !no_work);
   return finish();
 }

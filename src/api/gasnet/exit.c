@@ -143,13 +143,16 @@ static bool await_others(int code) {
 /* The exit code that a shell sees, but never 0 for an error. */
 static int exit_status(int code) { return code & 0xff ? code & 0xff : code != 0; }
 
-static atomic_int steps_n; /* of the orderly end that are done */
+static atomic_int steps_n; /* steps of the orderly end that are done */
 
 /* Ends the process if a step of the orderly end takes too long: a thread of the program may block it. A busy machine may need long
  * for all steps, but hardly for one. */
 static void *watch_steps(void *code) {
-  int seen = -1, done = 0;
-  for (; seen != done; seen = done, done = atomic_load(&steps_n)) tsr_wait_sleep_ns(PATIENCE_S * UINT64_C(1000000000));
+  int before_n;
+  do {
+    before_n = atomic_load(&steps_n);
+    tsr_wait_sleep_ns(PATIENCE_S * UINT64_C(1000000000));
+  } while (atomic_load(&steps_n) != before_n);
   tsr_leave((int)(intptr_t)code);
 }
 

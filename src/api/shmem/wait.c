@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "base/poison.h"
 #include "base/wait.h"
 #include "core/progress.h"
 #include "core/stats.h"
+#include "rma/rma.h"
 
 /* The condition of a wait: on `n` variables of one type, some of which may be left out. */
 struct condition {
@@ -40,7 +40,7 @@ static int compare_values(const struct condition *c, uint64_t variable, uint64_t
 }
 
 static bool value_holds(const struct condition *c, uint64_t variable, size_t i) {
-  tsr_order_acquire(tsr_heap_unit(tsr_heap.self)); /* partner: the release in tsr_rma_changed() */
+  tsr_rma_seen();
   uint64_t value = load_variable(c->values + (c->is_vector ? i * c->bytes : 0), c->bytes);
   int order = compare_values(c, variable, value);
   switch (c->cmp) {
