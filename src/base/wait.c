@@ -99,6 +99,8 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_VALUE] = "%d of its variables to change (the first is at 0x%llx)",
       [TSR_WAIT_NOTICE] = "a notification on one of %d counters (the first is to reach %lld)",
       [TSR_WAIT_SLOT] = "a free buffer towards rank %d (%lld requests outstanding)",
+      [TSR_WAIT_BOUNCE] = "a free bounce buffer for a reply from unit %d (all %lld are in use)",
+      [TSR_WAIT_HANDLE] = "another thread to send what a handle has collected for unit %d",
       [TSR_WAIT_MESSAGES] = "the other ends of %d messages under way",
       [TSR_WAIT_MAIL] = "unit %d in the creation of a team",
       [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/freelist.h"
-#include "base/wait.h"
 #include "core/place.h"
+#include "core/retry.h"
 #include "vis/kernels.h"
 
 struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr target, size_t iov_n, size_t bytes) {
@@ -35,20 +35,23 @@ static bool one_is_left(const void *unused) {
   return atomic_load_explicit(&bounces.taken_n, memory_order_relaxed) < TSR_LONG_BOUNCES_N;
 }
 
-/* False: all are in use. */
-static bool try_take(void **data) {
+/* Stores the buffer in *data; TESSERA_ERR_AGAIN: all are in use. */
+static tessera_status_t take_long(void *data) {
   pthread_mutex_lock(&bounces.lock);
   bool left = one_is_left(NULL);
+  void *taken = NULL;
   if (left) {
     if (bounces.room != tsr_net_limits.payload_bytes) { /* the runtime has restarted with another limit */
       while (bounces.free_n) free(bounces.free[--bounces.free_n]);
       bounces.room = tsr_net_limits.payload_bytes;
     }
-    *data = bounces.free_n ? bounces.free[--bounces.free_n] : malloc(bounces.room);
-    if (*data) atomic_fetch_add_explicit(&bounces.taken_n, 1, memory_order_relaxed);
+    taken = bounces.free_n ? bounces.free[--bounces.free_n] : malloc(bounces.room);
+    if (taken) atomic_fetch_add_explicit(&bounces.taken_n, 1, memory_order_relaxed);
   }
   pthread_mutex_unlock(&bounces.lock);
-  return left;
+  *(void **)data = taken;
+  if (!left) return TESSERA_ERR_AGAIN;
+  return taken ? TESSERA_OK : TESSERA_ERR_MEMORY;
 }
 
 static bool is_long(size_t bytes) { return bytes > tsr_net_limits.eager_bytes; }
@@ -56,7 +59,8 @@ static bool is_long(size_t bytes) { return bytes > tsr_net_limits.eager_bytes; }
 void *tsr_bounce_take(tsr_unit from, size_t bytes) {
   void *data = NULL;
   if (!is_long(bytes)) return tsr_freelist_take(&short_ones, bytes);
-  while (!try_take(&data)) tsr_wait(one_is_left, NULL, (struct tsr_wait_why){TSR_WAIT_SLOT, from.id, TSR_LONG_BOUNCES_N});
+  const struct tsr_retry way = {take_long, one_is_left, &data, {TSR_WAIT_BOUNCE, from.id, TSR_LONG_BOUNCES_N}};
+  if (take_long(&data) == TESSERA_ERR_AGAIN) tsr_retry(&way);
   return data;
 }
 
@@ -69,6 +73,7 @@ void tsr_bounce_give(void *data, size_t bytes) {
   bounces.free[bounces.free_n++] = data;
   atomic_fetch_sub_explicit(&bounces.taken_n, 1, memory_order_relaxed);
   pthread_mutex_unlock(&bounces.lock);
+  tsr_retry_room_freed();
 }
 
 static size_t list_bytes(size_t places_n) { return sizeof(struct tsr_bounce) + places_n * sizeof(struct tsr_bounce_place); }

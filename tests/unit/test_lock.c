@@ -292,6 +292,10 @@ static void waits_are_described(void **state) {
   assert_string_equal(text, "unit 2 of another node to take active messages (5 of them under way)");
   tsr_wait_describe(&(struct tsr_wait_why){TSR_WAIT_AM_TAKEN, -1, 5}, text, sizeof text);
   assert_string_equal(text, "units of other nodes to take active messages (5 of them under way)");
+  tsr_wait_describe(&(struct tsr_wait_why){TSR_WAIT_BOUNCE, 5, 16}, text, sizeof text);
+  assert_string_equal(text, "a free bounce buffer for a reply from unit 5 (all 16 are in use)");
+  tsr_wait_describe(&(struct tsr_wait_why){TSR_WAIT_HANDLE, 6, 0}, text, sizeof text);
+  assert_string_equal(text, "another thread to send what a handle has collected for unit 6");
 }
 
 int main(void) {

@@ -57,7 +57,7 @@ static bool borrow_record(struct going *record) {
     return true;
   }
   uint32_t seen_n = atomic_load(&returns_n);
-  struct tsr_wait_why why = {TSR_WAIT_SLOT, record->unit.id, 1};
+  struct tsr_wait_why why = {TSR_WAIT_HANDLE, record->unit.id, 0};
   borrowers_n++;
   unlock_handles();
   tsr_wait(has_return, &seen_n, why);
