@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "base/wait.h"
 #include "coll/builders.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/sync.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -131,7 +131,7 @@ static const tsr_member_blocks *blocks_of_all(void) {
   return &blocks;
 }
 
-static void barrier(void) { tsr_agree_barrier(&team); }
+static void barrier(void) { tsr_bootstrap_barrier(&team); }
 static void bcast(void) { tsr_add_bcast(&schedule, &leaders, vector, n * sizeof *vector, algorithm); }
 static void scatter(void) { tsr_add_scatter(&schedule, &leaders, blocks_of_all(), own_block(), algorithm); }
 static void gather(void) { tsr_add_gather(&schedule, &leaders, own_block(), blocks_of_all(), algorithm); }

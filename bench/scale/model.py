@@ -80,7 +80,7 @@ def shared(begins, work):
 
 
 class Between:
-    """Leaders, one for each of `nodes`: the algorithms of src/coll, and for the barrier src/core/agree.c. `add` is the time to
+    """Leaders, one for each of `nodes`: the algorithms of src/coll, and for the barrier src/core/bootstrap.c. `add` is the time to
     add one byte up; a method for each collective and algorithm."""
 
     def __init__(self, machine, add):

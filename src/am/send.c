@@ -3,7 +3,7 @@
 #include "am/remote.h"
 #include "am/local.h"
 #include "base/bits.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/layers.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -112,10 +112,10 @@ static void drain_ring(enum tsr_ring_class which) {
 
 void tsr_am_quiesce(void) {
   tsr_am_remote_quiesce();
-  tsr_agree_barrier(tsr_team_world); /* no unit sends requests any more */
+  tsr_bootstrap_barrier(tsr_team_world); /* no unit sends requests any more */
   drain_ring(TSR_RING_AM_REQUESTS);
   tsr_am_remote_quiesce();
-  tsr_agree_barrier(tsr_team_world); /* no unit sends replies any more */
+  tsr_bootstrap_barrier(tsr_team_world); /* no unit sends replies any more */
   drain_ring(TSR_RING_AM_REPLIES);
 }
 

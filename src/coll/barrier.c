@@ -5,7 +5,7 @@
 
 #include "coll/builders.h"
 #include "coll/nb.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/coll_error.h"
 #include "core/runtime.h"
 #include "core/sync.h"
@@ -13,7 +13,7 @@
 
 tessera_status_t tsr_barrier(tsr_team *team) {
   if (!tsr_call_begin(team, TSR_CALL_BARRIER, TSR_CHECK_NO_BYTES, -1, 0)) return TESSERA_ERR_PEER;
-  return tsr_agree_try_barrier(team) ? TESSERA_OK : tsr_call_fail(team);
+  return tsr_bootstrap_try_barrier(team) ? TESSERA_OK : tsr_call_fail(team);
 }
 
 void tsr_barrier_or_abort(tsr_team *team, const char *call) {

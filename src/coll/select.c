@@ -8,7 +8,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "coll/direct.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/layers.h"
 #include "core/place.h"
 
@@ -193,11 +193,11 @@ static struct tsr_select_row decode_row(const int64_t v[2]) {
 static void share_table(void) {
   bool reads = tsr_place.self == 0;
   int64_t n = reads ? load_rows() : 0;
-  tsr_agree_max(tsr_team_world, &n, 1);
+  tsr_bootstrap_max(tsr_team_world, &n, 1);
   for (int i = 0; i < (int)n; i++) {
     int64_t v[2] = {0, 0};
     if (reads) encode_row(&file_rows[i], v);
-    tsr_agree_max(tsr_team_world, v, 2);
+    tsr_bootstrap_max(tsr_team_world, v, 2);
     file_rows[i] = decode_row(v);
   }
   file_rows_n = (int)n;

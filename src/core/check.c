@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/runtime.h"
 
@@ -87,7 +87,7 @@ static uint32_t hash_of(const struct tsr_check_words *words) {
 static int64_t *collect_numbers(tsr_team *team, int64_t mine) {
   int64_t *all = malloc((size_t)team->size * sizeof *all);
   if (!all) tsr_abort(1, "TSR-0305 no private memory to check a collective call of %d members; " TSR_REMEDY_MEMORY, team->size);
-  tsr_agree_gather(team, mine, all);
+  tsr_bootstrap_gather(team, mine, all);
   return all;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/team.h"
 #include "node/heap.h"
 
@@ -20,7 +20,7 @@ tessera_status_t tsr_heap_bases_start(void) {
   if (!list || !tsr_heap_bases)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0315 no private memory for a table of %d units; " TSR_REMEDY_MEMORY,
                     tsr_place.units_n);
-  tsr_agree_gather(tsr_team_world, (int64_t)(uintptr_t)tsr_heap_at(tsr_heap.self, 0), list);
+  tsr_bootstrap_gather(tsr_team_world, (int64_t)(uintptr_t)tsr_heap_at(tsr_heap.self, 0), list);
   int32_t usual_n = 0;
   while (usual_n < tsr_place.units_n && (uint64_t)list[usual_n] == usual_base(TSR_UNIT(usual_n))) usual_n++;
   for (int32_t unit = 0; unit < tsr_place.units_n && usual_n < tsr_place.units_n; unit++)

@@ -7,7 +7,7 @@
 #include "base/limit.h"
 #include "base/space.h"
 #include "base/status.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -227,7 +227,7 @@ static bool agree_on_ended(tsr_team *team, tessera_status_t status) {
   for (int32_t step = 1, passed = 0;; step++) {
     int32_t own = distance_to_ended(all, circle_n);
     int64_t v[3] = {status != TESSERA_OK, own, -own};
-    tsr_agree_max(team, v, 3);
+    tsr_bootstrap_max(team, v, 3);
     if (v[0]) return true;
     if (v[1] == circle_n) return false; /* a member has ended none */
     int32_t number = 1 + (all->next_ended - 1 + (int32_t)v[1]) % circle_n;
@@ -258,10 +258,10 @@ tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes
   atomic_store(&own_marks(all)[number], LIVE);
   tsr_progress_require(); /* other units may send this one requests for the memory, and this one may send them
                            * requests */
-  if (!all->is_shared) tsr_agree_gather(team, (int64_t)all->marks_off, all->marks_offs);
+  if (!all->is_shared) tsr_bootstrap_gather(team, (int64_t)all->marks_off, all->marks_offs);
   all->is_shared = true;
-  tsr_agree_gather(team, (int64_t)off, (int64_t *)segment.table->offs);
-  tsr_agree_gather(team, (int64_t)bytes, (int64_t *)segment.table->sizes);
+  tsr_bootstrap_gather(team, (int64_t)off, (int64_t *)segment.table->offs);
+  tsr_bootstrap_gather(team, (int64_t)bytes, (int64_t *)segment.table->sizes);
   all->table[number] = segment;
   __atomic_store_n(&all->table[number].team, team, __ATOMIC_RELEASE); /* partner: tsr_segment_registered() */
   if (all->numbers_n <= number) all->numbers_n = number + 1;

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "core/agent.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/coll_error.h"
 #include "core/launch.h"
@@ -97,7 +97,7 @@ tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how) 
   tsr_api_is_up[api] = true;
   apis_n++;
   agree_on_call(starts[api]);
-  tsr_agree_barrier(tsr_team_world); /* no unit accesses a heap before its owner has emptied it */
+  tsr_bootstrap_barrier(tsr_team_world); /* no unit accesses a heap before its owner has emptied it */
   if (is_first) tsr_stats_begin_job(tsr_team_world);
   if (is_first) tsr_agent_started();
   if (is_first) tsr_layers_init();
@@ -110,12 +110,12 @@ void tsr_runtime_down(enum tsr_api api) {
   agree_on_call(ends[api]);
   tsr_op_flush_all();
   tsr_layers_quiesce();
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (tsr_place.nodes_n > 1) {
     /* A unit that failed a call has notified all before the barrier. No unit goes on to MPI_Finalize while another one has to end
      * the job for it: Open MPI's launcher may hang or crash if MPI_Abort comes during MPI_Finalize (docs/mpi-notes.md). */
     tsr_coll_error_poll();
-    tsr_agree_barrier(tsr_team_world);
+    tsr_bootstrap_barrier(tsr_team_world);
   }
   if (tsr_config.check) tsr_leak_report(api, names[api], apis_n == 1);
   tsr_team_drop_api(api);

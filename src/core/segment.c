@@ -5,7 +5,7 @@
 #include "base/limit.h"
 #include "base/space.h"
 #include "base/status.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -43,7 +43,7 @@ struct draft {
 
 static bool any_failed(tsr_team *team, tessera_status_t status) {
   int64_t failed = status != TESSERA_OK;
-  tsr_agree_max(team, &failed, 1);
+  tsr_bootstrap_max(team, &failed, 1);
   return failed != 0;
 }
 
@@ -100,8 +100,8 @@ static tessera_status_t unify_offsets(tsr_team *team, struct draft *draft, const
   if (same_off && same_bytes) return TESSERA_OK;
   struct tsr_segment_table *table = draft->segment.table = tsr_segment_table_make(team, !same_off, !same_bytes);
   if (any_failed(team, table ? TESSERA_OK : TESSERA_ERR_MEMORY)) return table ? TESSERA_ERR_PEER : TESSERA_ERR_MEMORY;
-  if (!same_off) tsr_agree_gather(team, (int64_t)draft->off, (int64_t *)table->offs);
-  if (!same_bytes) tsr_agree_gather(team, (int64_t)draft->bytes, (int64_t *)table->sizes);
+  if (!same_off) tsr_bootstrap_gather(team, (int64_t)draft->off, (int64_t *)table->offs);
+  if (!same_bytes) tsr_bootstrap_gather(team, (int64_t)draft->bytes, (int64_t *)table->sizes);
   return TESSERA_OK;
 }
 
@@ -136,7 +136,7 @@ tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **o
   int64_t off = (int64_t)draft.off, size = (int64_t)bytes;
   int64_t v[5] = {off, -off, size, -size, draft.status != TESSERA_OK};
   if (draft.status) v[0] = v[1] = v[2] = v[3] = 0;
-  tsr_agree_max(team, v, 5);
+  tsr_bootstrap_max(team, v, 5);
   tessera_status_t status = v[4] ? TESSERA_ERR_PEER : unify_offsets(team, &draft, v);
   if (status) {
     if (!draft.status) tsr_heap_free(draft.off, TSR_HEAP_SEGMENT);
@@ -170,7 +170,7 @@ tessera_status_t tsr_segment_free(tsr_segment *segment) {
   tsr_team *team = segment->team;
   if (!tsr_check_name(team, "release of memory (as dart_team_memfree)")) return TESSERA_ERR_PEER;
   tsr_op_flush_all(); /* operations that this unit has started must not write to memory after it has been freed */
-  tsr_agree_barrier(team);
+  tsr_bootstrap_barrier(team);
   drop_segment(segment);
   give_id(team, segment->id);
   return TESSERA_OK;

@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/trace.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/launch.h"
 #include "core/place.h"
 
@@ -124,7 +124,7 @@ static void add_sync_points(tsr_team *team) {
   if (tsr_place.nodes_n == 1 || !job.is_traced_everywhere) return;
   for (int i = 0; i < TSR_TRACE_SYNC_N; i++) {
     uint64_t begun_ns = tsr_clock_ns();
-    tsr_agree_barrier(team);
+    tsr_bootstrap_barrier(team);
     tsr_trace_event(TSR_TRACE_SYNC, begun_ns, tsr_clock_ns(), 0, -1);
   }
 }
@@ -133,7 +133,7 @@ void tsr_stats_begin_job(tsr_team *team) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   int64_t agreed[] = {is_counted(), !is_traced, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec};
-  tsr_agree_max(team, agreed, 3);
+  tsr_bootstrap_max(team, agreed, 3);
   job.is_counted_anywhere = agreed[0];
   job.is_traced_everywhere = !agreed[1];
   if (is_traced) tsr_trace_job((uint64_t)agreed[2], tsr_place.units_n, tsr_place.nodes_n);

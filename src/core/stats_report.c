@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/message.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -321,7 +321,7 @@ static uint64_t hash_text(const char *text) {
 static bool can_report(tsr_team *team, bool has_memory) {
   int64_t settings = (int64_t)(hash_text(tsr_config.stats_file) >> 3 << 1 | (uint64_t)tsr_config.stats);
   int64_t agreed[] = {settings, -settings, !has_memory};
-  tsr_agree_max(team, agreed, 3);
+  tsr_bootstrap_max(team, agreed, 3);
   if (agreed[0] == -agreed[1]) return !agreed[2];
   if (tsr_place.self == 0)
     tsr_warn("TSR-0416 TESSERA_STATS or TESSERA_STATS_FILE differ between units, so that each prints its own statistics; set both "
@@ -338,7 +338,7 @@ void tsr_stats_report(tsr_team *team) {
   else if (tsr_place.self == 0) report_all_units();
   else answer_unit_0();
   tsr_op_flush_all();      /* completes the messages that asked the units */
-  tsr_agree_barrier(team); /* a unit that ends with an error may take unit 0 with it */
+  tsr_bootstrap_barrier(team); /* a unit that ends with an error may take unit 0 with it */
   free(traffic);
   traffic = NULL;
 }

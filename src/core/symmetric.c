@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "base/hash.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 
 /* This unit's part of an allocation. */
@@ -35,7 +35,7 @@ static tessera_status_t move_parts(struct part *part, size_t bytes) {
   for (;;) {
     const int64_t off = (int64_t)part->off;
     int64_t v[] = {off, ~off, part->status != TESSERA_OK};
-    tsr_agree_max(tsr_team_world, v, 3);
+    tsr_bootstrap_max(tsr_team_world, v, 3);
     if (v[2]) return TESSERA_ERR_RANGE;
     if (are_equal(v)) return TESSERA_OK;
     if (off == v[0]) continue;
@@ -58,7 +58,7 @@ static tessera_status_t agree_on_parts(struct part *part, size_t bytes, bool all
   if (part->status && allowed) take_part(part, 0, bytes);
   const int64_t size = (int64_t)bytes;
   int64_t v[] = {size, ~size, part->status ? tsr_place.units_n - tsr_place.self : 0};
-  tsr_agree_max(tsr_team_world, v, 3);
+  tsr_bootstrap_max(tsr_team_world, v, 3);
   if (!are_equal(v)) return TESSERA_ERR_ARG;
   if (v[2]) return explain_lack(part, tsr_place.units_n - (int32_t)v[2], allowed, bytes);
   return move_parts(part, bytes);
@@ -69,7 +69,7 @@ tessera_status_t tsr_symmetric_alloc(size_t bytes, bool allowed, uint64_t *off) 
   if (allowed) take_part(&part, 0, bytes);
   const int64_t word = describe_part(&part, bytes);
   int64_t v[] = {word, ~word};
-  tsr_agree_max(tsr_team_world, v, 2);
+  tsr_bootstrap_max(tsr_team_world, v, 2);
   if (__builtin_expect(part.status || !are_equal(v), 0)) {
     tessera_status_t status = agree_on_parts(&part, bytes, allowed);
     if (status) {

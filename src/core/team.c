@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "base/wait.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/message.h"
 #include "core/op.h"
@@ -85,7 +85,7 @@ static uint64_t list_hash(const struct party *party, int32_t key) {
   return hash;
 }
 
-/* The equivalent of tsr_agree_max among listed units. The first of them collects and distributes the values. */
+/* The equivalent of tsr_bootstrap_max among listed units. The first of them collects and distributes the values. */
 static void list_max(const struct party *party, int64_t v[], int n) {
   size_t bytes = (size_t)n * sizeof v[0];
   tsr_unit root = party->units[0];
@@ -95,7 +95,7 @@ static void list_max(const struct party *party, int64_t v[], int n) {
     return;
   }
   for (int32_t i = 1; i < party->units_n; i++) {
-    int64_t theirs[TSR_AGREE_MAX_N];
+    int64_t theirs[TSR_BOOTSTRAP_MAX_N];
     tsr_mail_receive(party->units[i], party->tag, theirs, bytes);
     for (int k = 0; k < n; k++) v[k] = v[k] > theirs[k] ? v[k] : theirs[k];
   }
@@ -104,7 +104,7 @@ static void list_max(const struct party *party, int64_t v[], int n) {
 
 /* False: a member of the parent has failed another call. */
 static bool agree_on_max(const struct party *party, int64_t v[], int n) {
-  if (party->parent) return tsr_agree_try_max(party->parent, v, n);
+  if (party->parent) return tsr_bootstrap_try_max(party->parent, v, n);
   list_max(party, v, n);
   return true;
 }
@@ -151,7 +151,7 @@ static bool lists_fit(const struct party *party) {
   int64_t own = (int64_t)list_hash(party, 0), *all = malloc((size_t)party->parent->size * sizeof *all);
   if (!all) tsr_abort(1, "TSR-0380 no private memory to compare the lists of %d units; " TSR_REMEDY_MEMORY,
                       party->parent->size); /* all members wait for this one */
-  tsr_agree_gather(party->parent, own, all);
+  tsr_bootstrap_gather(party->parent, own, all);
   tessera_status_t status = TESSERA_OK;
   for (int32_t i = 0; i < party->units_n; i++) {
     if (all[tsr_team_member(party->parent, party->units[i]).id] != own) status = TESSERA_ERR_ARG;
@@ -307,7 +307,7 @@ tessera_status_t tsr_team_destroy(tsr_team *team) {
   if (!tsr_check_name(team, "end of a team (as tessera_team_free)")) return TESSERA_ERR_PEER;
   tsr_team_quiesce(team);
   tsr_op_flush_all(); /* operations that this unit has started must not write to memory after it has been freed */
-  tsr_agree_barrier(team);
+  tsr_bootstrap_barrier(team);
   dismiss_team(team);
   return TESSERA_OK;
 }

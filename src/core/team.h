@@ -63,7 +63,7 @@ typedef struct tsr_team {
   uint32_t creations_n; /* steps so far of creations of teams from members of this one: core/team */
   uint64_t calls_n; /* collective calls so far, if the team is on several nodes: core/coll_error */
   const char *last_call; /* name of the last of these calls; NULL: none yet, or it was failed */
-  int64_t calls_digest;  /* digest of the calls since the last barrier, which compares it (core/agree); not negative,
+  int64_t calls_digest;  /* digest of the calls since the last barrier, which compares it (core/bootstrap); not negative,
                           * or TSR_CALLS_REFUSED */
 #define TSR_CALLS_REFUSED INT64_MIN /* a call was failed: not compared, and the smallest value */
 

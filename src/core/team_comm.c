@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/launch.h"
 
@@ -48,7 +48,7 @@ static tessera_status_t attach_comm(tsr_team *team) {
   tessera_status_t status = prepare_comm(team, &ranks, &record);
   int64_t failed = status != TESSERA_OK;
   /* Also a barrier: MPI_Comm_create_group waits inside MPI, so it begins after all members have arrived. */
-  tsr_agree_max(team, &failed, 1);
+  tsr_bootstrap_max(team, &failed, 1);
   if (!failed) status = make_comm(team, ranks, &record->comm);
   else if (!status) status = TESSERA_ERR_PEER;
   free(ranks);

@@ -6,7 +6,7 @@
 
 #include "base/bits.h"
 #include "base/wait.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/op.h"
 #include "core/progress.h"
@@ -253,7 +253,7 @@ tessera_status_t tsr_lock_create(tsr_team *team, tsr_lock *lock) {
   if (!status && team->self == 0 && (status = take_entries(sizeof(struct home), &home_off)))
     tsr_heap_free(lock->entry_off, TSR_HEAP_INTERNAL);
   int64_t v[2] = {status != TESSERA_OK, (int64_t)home_off}; /* the maximum is member 0's offset: the others' is 0 */
-  tsr_agree_max(team, v, 2);
+  tsr_bootstrap_max(team, v, 2);
   if (!status) {
     set_home(lock, (tsr_addr){tsr_team_unit(team, TSR_MEMBER(0)), (uint64_t)v[1]});
     lock->users_n = team->self == 0 ? team->size : 0;

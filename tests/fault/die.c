@@ -22,7 +22,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "core/team.h"
@@ -55,9 +55,9 @@ static void transfer(void) {
   if (tsr_segment_alloc(tsr_team_world, BYTES, &segment)) exit(EXIT_FAILURE);
   tsr_addr there = tsr_segment_address(segment, TSR_MEMBER(last), 0);
   if (tsr_place.self == last) memset(tsr_place_pointer(there), 0, BYTES);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (tsr_place.self == last) die_in_transfer(tsr_place_pointer(there));
-  if (tsr_place.self == last - 1) tsr_agree_barrier(tsr_team_world);
+  if (tsr_place.self == last - 1) tsr_bootstrap_barrier(tsr_team_world);
   for (data[0] = 1;;) {
     tsr_put_wait(there, data, BYTES);
     tsr_get_wait(data, there, BYTES);
@@ -151,20 +151,20 @@ int main(int argc, char **argv) {
   tsr_segment *segment = NULL;
   if (strcmp(argv[1], "leak") == 0) tsr_segment_alloc(tsr_team_world, 1 << 20, &segment);
   if (strcmp(argv[1], "transfer") == 0) transfer();
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (strcmp(argv[1], "agent") == 0 && tsr_place.self == 0) kill_agent();
   bool asleep = strcmp(argv[1], "asleep") == 0;
   if ((asleep || strcmp(argv[1], "wait") == 0) && tsr_place.self == 0) fprintf(stderr, "all wait\n");
   while (asleep) pause();
   if (strncmp(argv[1], "monitors", 8) == 0) {
     replace_monitors(argv[1]);
-    tsr_agree_barrier(tsr_team_world);
+    tsr_bootstrap_barrier(tsr_team_world);
   }
   if (tsr_place.self == tsr_place.units_n - 1) die(argv[1]);
   if (strcmp(argv[1], "computing") == 0) {
     for (volatile unsigned long i = 0;; i++) continue;
   }
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   tessera_exit();
   return EXIT_SUCCESS;
 }

@@ -10,7 +10,7 @@
 #include <tessera/mpi.h>
 #include <unistd.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/layers.h"
 #include "core/node_discovery.h"
 #include "core/place.h"
@@ -119,7 +119,7 @@ static tessera_status_t allocate_at_error(void) {
 
 static tessera_status_t broadcast_at_other(void) {
   if (is_first()) dart_bcast(buffer, 8, DART_TYPE_BYTE, DART_TEAM_UNIT_ID(0), DART_TEAM_ALL);
-  else tsr_agree_gather(tsr_team_world, 7, numbers);
+  else tsr_bootstrap_gather(tsr_team_world, 7, numbers);
   return await_end();
 }
 
@@ -127,7 +127,7 @@ static tessera_status_t broadcast_at_other(void) {
 static tessera_status_t create_at_other(void) {
   dart_team_t made;
   if (is_first()) dart_team_clone(DART_TEAM_ALL, &made);
-  else tsr_agree_max(tsr_team_world, numbers, 6);
+  else tsr_bootstrap_max(tsr_team_world, numbers, 6);
   return await_end();
 }
 

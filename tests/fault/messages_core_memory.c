@@ -9,7 +9,7 @@
 #include <tessera/memory.h>
 
 #include "core/agent.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/handlers.h"
 #include "core/heap_base.h"
 #include "core/message.h"
@@ -126,7 +126,7 @@ static tessera_status_t meet(void) {
 static tessera_status_t gather_numbers(void) {
   int64_t all[8];
   if (is_first()) no_memory_after(0);
-  tsr_agree_gather(tsr_team_world, 1, all);
+  tsr_bootstrap_gather(tsr_team_world, 1, all);
   return TESSERA_OK;
 }
 

@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/progress.h"
 #include "net/common/wire.h"
 #include "net/start.h"
@@ -45,7 +45,7 @@ static bool start(int *argc, char ***argv) {
 }
 static void end(void) { tessera_exit(); }
 static int unit(void) { return tessera_unit(); }
-static void barrier(void) { tsr_agree_barrier(tsr_team_world); }
+static void barrier(void) { tsr_bootstrap_barrier(tsr_team_world); }
 
 /* ---- wrong messages of unit 1 ---- */
 

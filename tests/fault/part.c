@@ -9,7 +9,7 @@
 
 #include <tessera/mpi.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/runtime.h"
@@ -25,11 +25,11 @@ static void await_sleepers(void) {
 static void be_a_unit(MPI_Comm comm, const char *how) {
   if (tessera_init_comm(comm)) exit(EXIT_FAILURE);
   bool is_last = tsr_place.self == tsr_place.units_n - 1;
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (is_last) await_sleepers();
   if (is_last && strcmp(how, "kill") == 0) raise(SIGKILL);
   if (is_last && strcmp(how, "abort") == 0) tsr_abort(5, "unit %d gives up", tsr_place.self);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   tessera_exit();
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../spmd/says.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/message.h"
 #include "core/place.h"
 #include "node/ring.h"
@@ -64,13 +64,13 @@ int main(int argc, char **argv) {
   if (argc < 2 || tessera_init(&argc, &argv)) return EXIT_FAILURE;
   int32_t last = tsr_place.units_n - 1;
   bool right = true;
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (tsr_place.self == 0) send_all(TSR_UNIT(last));
   if (tsr_place.self == last) {
     be_late(argv + 1);
     right = receive_all();
   }
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   tessera_exit();
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

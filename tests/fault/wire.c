@@ -18,14 +18,14 @@
 #include <tessera.h>
 #include <tessera/mpi.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/segment.h"
 #include "net/common/wire.h"
 #include "rma/rma.h"
 
-static void barrier(void) { tsr_agree_barrier(tsr_team_world); }
+static void barrier(void) { tsr_bootstrap_barrier(tsr_team_world); }
 
 static void write_to_all(void) {
   tsr_segment *segment = NULL;
@@ -62,7 +62,7 @@ static bool there_is(const char *file, bool sends) {
     usleep(20000);
     found = access(file, F_OK) == 0;
   }
-  tsr_agree_max(tsr_team_world, &found, 1);
+  tsr_bootstrap_max(tsr_team_world, &found, 1);
   return found > 0;
 }
 

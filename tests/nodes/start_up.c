@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/footprint.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -73,7 +73,7 @@ static void check_sockets(const tsr_segment *segment) {
   CHECK_EQ(got, word);
   if (!is_endpoint) CHECK(count_sockets() - before <= 2);
   row[SOCKETS_TALK] = is_endpoint ? 0 : count_sockets() - before;
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   row[SOCKETS_TALK_FIRST] = is_endpoint ? count_sockets() - before : 0;
   const int32_t caller = (tsr_place.node + tsr_place.nodes_n - 1) % tsr_place.nodes_n;
   if (is_endpoint) CHECK(count_sockets() - before <= 2 * (1 + tsr_place_node_units(caller)));
@@ -107,7 +107,7 @@ int main(int argc, char **argv) {
   check_memory(rows);
   tsr_segment *segment = NULL;
   if (tsr_segment_alloc(tsr_team_world, (size_t)tsr_place.units_n * sizeof(int64_t), &segment)) return EXIT_FAILURE;
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (tsr_place.nodes_n > 1) check_sockets(segment);
   int64_t most[ROW_N];
   MPI_Reduce(row, most, ROW_N, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);

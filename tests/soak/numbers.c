@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "core/team.h"
@@ -34,7 +34,7 @@ static void teams(void) {
     tsr_team **slot = &alive[i % TEAMS_ALIVE];
     if (*slot) CHECK_EQ(tsr_team_destroy(*slot), TESSERA_OK);
     *slot = make_team(i % 3 ? tsr_place.units_n : 1);
-    if (*slot && i % 1000 == 0) tsr_agree_barrier(*slot);
+    if (*slot && i % 1000 == 0) tsr_bootstrap_barrier(*slot);
   }
   for (int i = 0; i < TEAMS_ALIVE; i++) {
     if (alive[i]) CHECK_EQ(tsr_team_destroy(alive[i]), TESSERA_OK);
@@ -61,7 +61,7 @@ static void all_teams(void) {
   int32_t units_n = tsr_place.units_n < UNITS_N ? tsr_place.units_n : UNITS_N, n = 0;
   long own_bytes = resident_bytes();
   while (n < TSR_TEAM_IDS - 1 && (alive[n] = make_team(units_n))) n++;
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (tsr_place.self < units_n) {
     CHECK_EQ(n, TSR_TEAM_IDS - 1);
     own_bytes = resident_bytes() - own_bytes;
@@ -70,7 +70,7 @@ static void all_teams(void) {
     if (tsr_place.self == 0)
       printf("%d teams: %lld bytes of the heaps, %ld of one unit\n", n, (long long)tsr_heap.memory->reserved_bytes, own_bytes);
   }
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   while (n > 0) CHECK_EQ(tsr_team_destroy(alive[--n]), TESSERA_OK);
 }
 
@@ -79,9 +79,9 @@ int main(int argc, char **argv) {
   if (tsr_place.units_n <= 4) all_teams();
   teams();
   segments();
-  tsr_agree_barrier(tsr_team_world); /* all have freed their last segment */
+  tsr_bootstrap_barrier(tsr_team_world); /* all have freed their last segment */
   CHECK_EQ(tsr_heap_live_bytes(), 0);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
   return check_result();
 }

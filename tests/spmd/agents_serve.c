@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/agent.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/handlers.h"
 #include "core/place.h"
 #include "core/segment.h"
@@ -37,7 +37,7 @@ struct part {
 
 static tsr_addr address(int32_t unit, size_t off) { return tsr_segment_address(segment, TSR_MEMBER(unit), off); }
 static struct part *part_of(int32_t unit) { return tsr_place_pointer(address(unit, 0)); }
-static void meet(void) { tsr_agree_barrier(tsr_team_world); }
+static void meet(void) { tsr_bootstrap_barrier(tsr_team_world); }
 static uint32_t own_agent(void) { return tsr_heap.self % AGENTS_N; }
 
 /* Agents follow the units. The pid is known once the monitor has seen it. */

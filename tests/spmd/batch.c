@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/config.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/handlers.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -37,7 +37,7 @@ static struct part *part_of(int32_t origin) {
   return tsr_place_pointer(tsr_segment_address(segment, TSR_MEMBER(self), (size_t)origin * sizeof(struct part)));
 }
 
-static void meet(void) { tsr_agree_barrier(tsr_team_world); }
+static void meet(void) { tsr_bootstrap_barrier(tsr_team_world); }
 
 /* ---- requests are counted where they are executed ---- */
 
@@ -66,7 +66,7 @@ static void watch_handlers(void) {
 /* All operations are complete. Units know the process that serves them only if there are no agents. Collective. */
 static void check_served(int least, int most) {
   int64_t all[7], sum = 0;
-  tsr_agree_gather(tsr_team_world, atomic_exchange(&served_n, 0), all);
+  tsr_bootstrap_gather(tsr_team_world, atomic_exchange(&served_n, 0), all);
   for (int32_t i = 0; i < units_n; i++) sum += all[i];
   if (tsr_place.agents_n) return;
   CHECK(sum >= least);

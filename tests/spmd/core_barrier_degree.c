@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "core/sync.h"
@@ -34,7 +34,7 @@ static void rounds(tsr_segment *counts) {
   _Atomic uint64_t *mine = tsr_place_pointer(tsr_segment_address(counts, TSR_MEMBER(tsr_place.self), 0));
   for (uint64_t round = 1; round <= ROUNDS_N; round++) {
     atomic_store_explicit(mine, round, memory_order_relaxed);
-    tsr_agree_barrier(tsr_team_world);
+    tsr_bootstrap_barrier(tsr_team_world);
     for (int32_t i = 0; i < tsr_place.units_n; i++) {
       const _Atomic uint64_t *theirs = tsr_place_pointer(tsr_segment_address(counts, TSR_MEMBER(i), 0));
       uint64_t seen = theirs ? atomic_load_explicit(theirs, memory_order_relaxed) : round;
@@ -51,9 +51,9 @@ int main(int argc, char **argv) {
   tsr_segment *counts;
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, sizeof(uint64_t), &counts), TESSERA_OK);
   *(uint64_t *)tsr_place_pointer(tsr_segment_address(counts, TSR_MEMBER(tsr_place.self), 0)) = 0;
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   rounds(counts);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(tsr_segment_free(counts), TESSERA_OK);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
   return check_result();

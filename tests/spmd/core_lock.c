@@ -8,7 +8,7 @@
 #include "check.h"
 
 #include "base/wait.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/segment.h"
@@ -56,7 +56,7 @@ static void signals_add_up(void) {
   for (uint64_t round = 1; round <= ROUNDS; round++) {
     for (int32_t unit = 0; unit < units_n; unit++) signal(word_of(unit, 0), TSR_SIGNAL_ADD, (uint64_t)unit + 1);
     await(word_of(self, 0), round * (uint64_t)units_n * ((uint64_t)self + 1));
-    tsr_agree_barrier(tsr_team_world);
+    tsr_bootstrap_barrier(tsr_team_world);
   }
 }
 
@@ -88,7 +88,7 @@ static void first_come_first_served(void) {
   const uint64_t one = 1;
   CHECK_EQ(tsr_lock_create(tsr_team_world, &lock), TESSERA_OK);
   *(uint64_t *)tsr_place_pointer(word_of(self, 0)) = 0;
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (self > 0) await_last(&lock, self - 1);
   CHECK_EQ(tsr_lock_acquire(&lock), TESSERA_OK);
   if (self == 0) await_last(&lock, units_n - 1);
@@ -97,16 +97,16 @@ static void first_come_first_served(void) {
   tsr_op_wait_remote(&op, TSR_UNIT(0));
   CHECK_EQ(turn, self);
   CHECK_EQ(tsr_lock_release(&lock), TESSERA_OK);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(last_in(&lock), -1);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(tsr_lock_destroy(&lock), TESSERA_OK);
 }
 
 static int64_t reserved(void) {
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   int64_t bytes = tsr_heap_live_bytes();
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   return bytes;
 }
 
@@ -130,10 +130,10 @@ int main(int argc, char **argv) {
   units_n = tsr_place.units_n;
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, 2 * sizeof(uint64_t), &words), TESSERA_OK);
   memset(tsr_place_pointer(word_of(self, 0)), 0, 2 * sizeof(uint64_t));
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   signals_add_up();
   signals_go_round();
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   for (int i = 0; i < 5; i++) first_come_first_served();
   nothing_is_left();
   CHECK_EQ(tsr_segment_free(words), TESSERA_OK);

@@ -8,7 +8,7 @@
 
 #include "base/wait.h"
 #include "coll/nb.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/sync.h"
 #include "core/place.h"
 #include "core/segment.h"
@@ -69,7 +69,7 @@ static void one_is_late(tsr_team *team) {
   bool late = team->self_local == team->locals_n - 1;
   for (int i = 0; i < 10 && !late; i++) tsr_sync_start(team, TSR_SYNC_STARTED);
   if (!late) CHECK(!tsr_sync_is_complete(team, TSR_SYNC_STARTED, ROUNDS + 1));
-  tsr_agree_barrier(team);
+  tsr_bootstrap_barrier(team);
   for (int i = 0; i < 10 && late; i++) tsr_sync_start(team, TSR_SYNC_STARTED);
   struct meeting last = {team, ROUNDS + 10};
   tsr_wait(is_over, &last, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, ROUNDS + 10});
@@ -77,9 +77,9 @@ static void one_is_late(tsr_team *team) {
 
 static void run_on(tsr_team *team, uint64_t before) {
   run(team, before);
-  tsr_agree_barrier(team);
+  tsr_bootstrap_barrier(team);
   one_is_late(team);
-  tsr_agree_barrier(team);
+  tsr_bootstrap_barrier(team);
 }
 
 /* On one node a started barrier completes without the help of members that have started it, too, and then compute. */
@@ -88,20 +88,20 @@ static void nobody_helps(tsr_team *team) {
   bool first = team->self == 0;
   if (team->nodes_n > 1) return;
   uint64_t told = *step_of(tsr_team_unit(team, TSR_MEMBER(0)).id) + 1;
-  tsr_agree_barrier(team);
+  tsr_bootstrap_barrier(team);
   tsr_schedule_start(tsr_nb_barrier(team), &op, NULL, NULL);
   if (first) tsr_op_wait_remote(&op, TSR_UNIT(-1));
   if (first) *step_of(tsr_place.self) = told;
   while (*step_of(tsr_team_unit(team, TSR_MEMBER(0)).id) != told) usleep(100);
   tsr_op_wait_remote(&op, TSR_UNIT(-1));
-  tsr_agree_barrier(team);
+  tsr_bootstrap_barrier(team);
 }
 
 int main(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, sizeof(uint64_t), &steps), TESSERA_OK);
   *step_of(tsr_place.self) = 0;
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   run_on(tsr_team_world, 0);
   tsr_unit backwards[64];
   for (int32_t i = 0; i < tsr_place.units_n; i++) backwards[i] = TSR_UNIT(tsr_place.units_n - 1 - i);

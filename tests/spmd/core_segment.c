@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "core/team.h"
@@ -17,13 +17,13 @@ static void write_and_read(tsr_segment *segment) {
   int32_t next = (team->self + 1) % team->size, before = (team->self - 1 + team->size) % team->size;
   void *there = tsr_place_pointer(tsr_segment_address(segment, TSR_MEMBER(next), 0));
   if (there) memset(there, team->self + 1, tsr_segment_bytes(segment, TSR_MEMBER(next)));
-  tsr_agree_barrier(team);
+  tsr_bootstrap_barrier(team);
   tsr_unit writer = tsr_team_unit(team, TSR_MEMBER(before));
   const unsigned char *mine = tsr_place_pointer(tsr_segment_address(segment, TSR_MEMBER(team->self), 0));
   size_t bytes = tsr_segment_bytes(segment, TSR_MEMBER(team->self)), wrong = 0;
   for (size_t i = 0; tsr_place_is_local(writer) && i < bytes; i++) wrong += mine[i] != before + 1;
   CHECK_EQ(wrong, 0);
-  tsr_agree_barrier(team);
+  tsr_bootstrap_barrier(team);
 }
 
 static void sizes(size_t mine, int equal) {

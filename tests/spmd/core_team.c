@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "coll/coll.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/handlers.h"
 #include "core/place.h"
 #include "core/coll_error.h"
@@ -58,9 +58,9 @@ static void try_team(tsr_team *team, int32_t n, const tsr_unit list[]) {
   try_iov(team);
   int64_t v[2] = {tsr_place.self, -tsr_place.self};
   int64_t all[64], highest = list[0].id, lowest = list[0].id;
-  for (int round = 0; round < 3; round++) tsr_agree_barrier(team);
-  tsr_agree_max(team, v, 2);
-  tsr_agree_gather(team, 1000 + tsr_place.self, all);
+  for (int round = 0; round < 3; round++) tsr_bootstrap_barrier(team);
+  tsr_bootstrap_max(team, v, 2);
+  tsr_bootstrap_gather(team, 1000 + tsr_place.self, all);
   for (int32_t i = 0; i < n; i++) {
     highest = list[i].id > highest ? list[i].id : highest;
     lowest = list[i].id < lowest ? list[i].id : lowest;
@@ -105,7 +105,7 @@ static void numbers(void) {
     tsr_team *team = NULL;
     CHECK_EQ(tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
     int64_t v[2] = {team->id, -team->id};
-    tsr_agree_max(team, v, 2);
+    tsr_bootstrap_max(team, v, 2);
     CHECK_EQ(v[0], -v[1]);
     CHECK(team->id != before);
     CHECK(tsr_team_find(team->id) == team);
@@ -126,7 +126,7 @@ static void overlapping(void) {
   }
   for (int round = 0; round < 50; round++) {
     for (int32_t i = 0; i + 1 < n; i++) {
-      if (pairs[i]) tsr_agree_barrier(pairs[i]);
+      if (pairs[i]) tsr_bootstrap_barrier(pairs[i]);
     }
   }
   for (int32_t i = 0; i + 1 < n; i++) {
@@ -144,7 +144,7 @@ static void apart(int32_t n) {
   tsr_team *team = NULL;
   CHECK_EQ(tsr_team_create(tsr_team_world, own_n, list, &team), TESSERA_OK);
   int64_t v[2] = {team->id, -team->id};
-  tsr_agree_max(tsr_team_world, v, 2);
+  tsr_bootstrap_max(tsr_team_world, v, 2);
   CHECK_EQ(v[0], -v[1]);
   try_team(team, own_n, list);
   CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
@@ -211,9 +211,9 @@ static void memory_grows_with_use(void) {
   tsr_team *team = NULL;
   CHECK(tsr_sync_area_bytes(64) <= AREA_BYTES_MAX);
   CHECK(4 * tsr_sync_area_bytes(4) <= AREA_BYTES_MAX);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   int64_t before = tsr_heap_live_bytes();
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
   locals_n = team->locals_n;
   CHECK_EQ(tsr_bcast(team, data, 8, TSR_MEMBER(0)), TESSERA_OK);
@@ -224,11 +224,11 @@ static void memory_grows_with_use(void) {
   CHECK_EQ(tsr_barrier(team), TESSERA_OK);
   int64_t used = tsr_heap_live_bytes() - before;
   CHECK(locals_n == 1 || used >= locals_n * (int64_t)TSR_SYNC_BOUNCE_BYTES);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(tsr_heap_live_bytes(), before);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
 }
 
 int main(int argc, char **argv) {
@@ -247,7 +247,7 @@ int main(int argc, char **argv) {
   bad_lists();
   ends_while_looked_up();
   memory_grows_with_use();
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
   return check_result();
 }

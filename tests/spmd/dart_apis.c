@@ -6,7 +6,7 @@
 
 #include <dash/dart/if/dart_mpi.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/registered.h"
 #include "core/segment.h"
@@ -36,14 +36,14 @@ static void make_other(void) {
 }
 
 static void other_is_as_it_was(void) {
-  tsr_agree_barrier(other.team);
+  tsr_bootstrap_barrier(other.team);
   CHECK_EQ(tsr_team_find(other.team->id) == other.team, true);
   CHECK_EQ(tsr_segment_find(other.team, other.segment->id) == other.segment, true);
   for (int32_t i = 0; i < tessera_units(); i++) {
     const unsigned char *memory = other_memory(TSR_UNIT(i));
     if (memory) CHECK_EQ(wrong(memory, (unsigned)i, BYTES), 0);
   }
-  tsr_agree_barrier(other.team);
+  tsr_bootstrap_barrier(other.team);
 }
 
 /* The objects that a life of DART left. */
@@ -99,9 +99,9 @@ static void runtime_has_none_of_it(void) {
 }
 
 static int64_t held_bytes(void) {
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   int64_t bytes = tsr_heap_live_bytes();
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   return bytes;
 }
 

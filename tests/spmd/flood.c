@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/config.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -87,7 +87,7 @@ static void look_at_arrivals(int32_t origins_n) {
 static void reset(void) {
   memset(own(), 0, sizeof(struct part));
   memset(own()->constant, 100 + self, LARGE);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
 }
 
 int main(int argc, char **argv) {
@@ -105,16 +105,16 @@ int main(int argc, char **argv) {
   flood(units_n / 2);
   tsr_op_flush_all();
   look_at_answers(units_n / 2);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (self == units_n / 2) look_at_arrivals(units_n);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   reset();
   for (int32_t i = 0; i < units_n; i++) flood((self + i) % units_n);
   tsr_op_flush_all();
   for (int32_t i = 0; i < units_n; i++) look_at_answers(i);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   look_at_arrivals(units_n);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
   free(here);
   CHECK_EQ(tessera_exit(), TESSERA_OK);

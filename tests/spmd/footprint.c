@@ -16,7 +16,7 @@
 #include "am/am.h"
 #include "am/remote.h"
 #include "base/config.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/footprint.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -120,7 +120,7 @@ static void check_requests(void) {
   int32_t to = (tsr_place.self + tsr_place.units_n / 2) % tsr_place.units_n;
   if (tsr_segment_alloc(tsr_team_world, LONG_BYTES, &segment)) exit(EXIT_FAILURE);
   CHECK_EQ(tessera_am_register(1, ignore_message, NULL), TESSERA_OK);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   tsr_addr there = tsr_segment_address(segment, TSR_MEMBER(to), 0);
   const int64_t without_peers = atomic_load(&own_bytes);
   for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
@@ -130,7 +130,7 @@ static void check_requests(void) {
       kinds[kind].send(there);
       tsr_op_flush_all();
       if (kind + again == 0) check_peer(without_peers);
-      tsr_agree_barrier(tsr_team_world);
+      tsr_bootstrap_barrier(tsr_team_world);
       tsr_am_quiesce();
     }
     int64_t taken_n = atomic_load(&own_allocations_n) - before;

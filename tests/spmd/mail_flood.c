@@ -4,7 +4,7 @@
  */
 #include "check.h"
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/message.h"
 #include "core/place.h"
 #include "node/ring.h"
@@ -33,10 +33,10 @@ int main(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
   int32_t self = tsr_place.self, units_n = tsr_place.units_n;
   tsr_unit next = TSR_UNIT((self + 1) % units_n), before = TSR_UNIT((self + units_n - 1) % units_n);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   send_all(next, 1);
   receive_all(before, 1);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (self != 0) send_all(TSR_UNIT(0), 2);
   for (int32_t unit = 1; self == 0 && unit < units_n; unit++) receive_all(TSR_UNIT(unit), 2);
   CHECK_EQ(tessera_exit(), TESSERA_OK);

@@ -13,7 +13,7 @@
 #include <armci.h>
 
 #include "core/agent.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/heap_base.h"
 #include "core/place.h"
 #include "core/segment.h"
@@ -181,7 +181,7 @@ int main(int argc, char **argv) {
     tsr_addr elsewhere = tsr_segment_address(target, TSR_MEMBER(tsr_place.units_n - 1 - turn), 0);
     if (turn == tsr_place.self)
       transfers(tsr_place_pointer(tsr_segment_address(source, TSR_MEMBER(turn), 0)), private, elsewhere);
-    tsr_agree_barrier(tsr_team_world);
+    tsr_bootstrap_barrier(tsr_team_world);
   }
   armci_puts();
   free((void *)private);

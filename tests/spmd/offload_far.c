@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/agent.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "rma/rma.h"
@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
   tsr_addr there = tsr_segment_address(target, TSR_MEMBER(far), 0);
   for (int32_t turn = 0; turn < tsr_place.units_n; turn++) {
     if (turn == tsr_place.self) transfers(there, tsr_place_pointer(tsr_segment_address(source, TSR_MEMBER(turn), 0)), private);
-    tsr_agree_barrier(tsr_team_world);
+    tsr_bootstrap_barrier(tsr_team_world);
   }
   free(private);
   CHECK_EQ(tsr_segment_free(source), TESSERA_OK);

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "core/segment.h"
@@ -17,7 +17,7 @@ enum { LONGEST = 3 << 19, GUARD = 0xee };
 static int32_t self, units_n;
 static unsigned char *in_heap[2], *in_private[2]; /* to send from, to receive into */
 
-static void barrier(void) { tsr_agree_barrier(tsr_team_world); }
+static void barrier(void) { tsr_bootstrap_barrier(tsr_team_world); }
 static tsr_unit unit(int32_t number) { return TSR_UNIT((number % units_n + units_n) % units_n); }
 
 static void fill(unsigned char *data, int key, size_t bytes) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/wait.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "p2p/p2p.h"
@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
   tsr_threads = true;
   for (int i = 0; i < LONG; i++) expected[i] = (char)(i * 31 + i / 1000);
   int32_t self = tsr_place.self, half = tsr_place.units_n / 2;
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (self < half) sender(TSR_UNIT(self + half));
   else receiver(TSR_UNIT(self - half));
   CHECK_EQ(tessera_exit(), TESSERA_OK);

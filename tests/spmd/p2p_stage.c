@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/wait.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "node/attach.h"
 #include "p2p/local.h"
@@ -21,9 +21,9 @@ enum { BYTES = 3 << 18, TAG = 7, STAGES_BYTES = 1 << 20, KEY = 0x5a };
 static unsigned char *memory;
 
 static int64_t held_bytes(void) {
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   int64_t bytes = tsr_heap_live_bytes();
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   return bytes;
 }
 
@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(tessera_init(&argc, &argv), TESSERA_OK);
   int32_t local = tsr_place_local(TSR_UNIT(1 - tsr_place.self));
   int64_t cannot = local < 0 || !tsr_attach_works((uint32_t)local);
-  tsr_agree_max(tsr_team_world, &cannot, 1);
+  tsr_bootstrap_max(tsr_team_world, &cannot, 1);
   memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(memory != MAP_FAILED);
   memset(memory, KEY, BYTES);

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "node/heap.h"
@@ -30,10 +30,10 @@ static void share_flags(void) {
   uint64_t off = 0;
   if (tsr_place.self == SENDER) CHECK_EQ(tsr_heap_alloc(sizeof *flags, TSR_HEAP_INTERNAL, &off), TESSERA_OK);
   int64_t common = (int64_t)off;
-  tsr_agree_max(tsr_team_world, &common, 1);
+  tsr_bootstrap_max(tsr_team_world, &common, 1);
   flags = tsr_heap_at((uint32_t)tsr_place_local(TSR_UNIT(SENDER)), (uint64_t)common);
   if (tsr_place.self == SENDER) memset(flags, 0, sizeof *flags);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
 }
 
 static void until(const _Atomic bool *flag) {

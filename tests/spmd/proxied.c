@@ -4,7 +4,7 @@
 
 #include <sched.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "rma/atomic.h"
@@ -39,10 +39,10 @@ int main(int argc, char **argv) {
   bool near = self < 2 && tsr_place_is_local(TSR_UNIT(1 - self));
   _Atomic uint32_t *asked = near ? tsr_place_pointer(tsr_segment_address(flag, TSR_MEMBER(1), 0)) : NULL;
   if (near && self == 1) atomic_store(asked, 0);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (near && self == 0) ask(tsr_segment_address(registered, TSR_MEMBER(1), 0), asked);
   while (near && self == 1 && !atomic_load(asked)) sched_yield(); /* without progress */
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(counter, near && self == 1 ? REQUESTS_N : 0);
   CHECK_EQ(tsr_segment_deregister(registered), TESSERA_OK);
   CHECK_EQ(tsr_segment_free(flag), TESSERA_OK);

@@ -7,7 +7,7 @@
 #include <mpi.h>
 #include <string.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/team.h"
@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
   uint64_t off = 0;
   CHECK_EQ(tsr_heap_alloc(MOST, TSR_HEAP_LOCAL, &off), TESSERA_OK);
   int64_t common = tsr_place.self == tsr_place.units_n - 1 ? (int64_t)off : 0;
-  tsr_agree_max(tsr_team_world, &common, 1);
+  tsr_bootstrap_max(tsr_team_world, &common, 1);
   const size_t eager = tsr_net_limits.eager_bytes, at_once = tsr_net_limits.at_once_bytes;
   const size_t sizes[] = {1, eager - 1, eager, eager + 1, 2 * eager, 3 * eager + 5, 4 * eager,
                           4 * eager + 1, at_once, at_once + eager, at_once + eager + 1, 10 * eager};
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
     }
     tsr_net = wire;
   }
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   CHECK_EQ(tsr_heap_free(off, TSR_HEAP_LOCAL), TESSERA_OK);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
   return check_result();

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 
 static int self, units_n;
@@ -50,7 +50,7 @@ static void fails_everywhere(int unit, int resource, rlim_t (*limit)(void)) {
 static void heaps_are_halved(void) {
   if (start_with(0, RLIMIT_AS, address_space_and_a_gigabyte)) exit(EXIT_FAILURE);
   int64_t v[2] = {tsr_heap.slice_shift, -(int64_t)tsr_heap.slice_shift};
-  tsr_agree_max(tsr_team_world, v, 2);
+  tsr_bootstrap_max(tsr_team_world, v, 2);
   CHECK_EQ(v[0], -v[1]);
   CHECK(v[0] >= TSR_HEAP_SLICE_ORDER_MIN && v[0] < 30);
   CHECK_EQ(tessera_exit(), TESSERA_OK);

@@ -7,7 +7,7 @@
 #include <complex.h>
 #include <string.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/segment.h"
@@ -21,7 +21,7 @@ static tsr_segment *areas;
 static int32_t self, units_n;
 static char *source;
 
-static void meet(void) { tsr_agree_barrier(tsr_team_world); }
+static void meet(void) { tsr_bootstrap_barrier(tsr_team_world); }
 static tsr_addr area_of(int32_t unit, size_t off) { return tsr_segment_address(areas, TSR_MEMBER(unit), off); }
 static char *own_area(void) { return tsr_place_pointer(area_of(self, 0)); }
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/segment.h"
@@ -26,7 +26,7 @@ static tsr_addr span_at(int32_t unit) { return tsr_segment_address(spans, TSR_ME
 static unsigned char *own_span(int32_t origin) {
   return tsr_place_pointer(tsr_segment_address(spans, TSR_MEMBER(self), (uint64_t)origin * SPAN));
 }
-static void meet(void) { tsr_agree_barrier(tsr_team_world); }
+static void meet(void) { tsr_bootstrap_barrier(tsr_team_world); }
 
 static unsigned seed;
 static unsigned any(unsigned below) { return (seed = seed * 1103515245u + 12345u) / 65536u % below; }

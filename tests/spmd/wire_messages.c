@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/segment.h"
@@ -130,7 +130,7 @@ static bool lies_in(const void *at, const void *memory, size_t bytes) {
 /* Of all units. */
 static int64_t sent_by_all(int kind) {
   int64_t all[4], sum = 0;
-  tsr_agree_gather(tsr_team_world, seen.sent_n[kind], all);
+  tsr_bootstrap_gather(tsr_team_world, seen.sent_n[kind], all);
   for (int32_t unit = 0; unit < tsr_place.units_n; unit++) sum += all[unit];
   return sum;
 }
@@ -156,14 +156,14 @@ static void run(const struct row *row) {
   bool far = tsr_place_node(TSR_UNIT(0)) != tsr_place_node(there.unit);
   tsr_op own_op = {0};
   op = &own_op;
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   memset(&seen, 0, sizeof seen);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   if (tsr_place.self == 0) {
     row->start();
     tsr_op_wait_remote(op, there.unit);
   }
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   check_counts(row, far);
   if (far) check_places(row);
 }
@@ -174,7 +174,7 @@ static void check_queued(void) {
   int64_t *words = (int64_t *)(void *)own;
   memset(own, 0, ROOM);
   atomic_store(&tsr_net_is_polled, true);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   memset(&seen, 0, sizeof seen);
   if (tsr_place.self == 0 && tsr_place.nodes_n > 1) {
     tsr_op puts = {0}, gets = {0};
@@ -192,9 +192,9 @@ static void check_queued(void) {
     for (int i = 0; i < MANY; i++) CHECK_EQ(got[i], i + 1); /* the requests keep their order */
   }
   atomic_store(&tsr_net_is_polled, false);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   for (int i = 0; i < MANY && tsr_place.self == there.unit.id && tsr_place.nodes_n > 1; i++) CHECK_EQ(words[i], i + 1);
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
 }
 
 int main(int argc, char **argv) {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "api/gasnet/gasnet_api.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 
 enum { UNITS_N = 100000, NODES_N = 1563, PER_NODE = 64, HOSTS_N = 500 };
@@ -29,8 +29,8 @@ void *__wrap_calloc(size_t n, size_t bytes) {
 }
 
 /* The nodes of host h are h, h + 500, h + 1000 and h + 1500; later hosts have smaller numbers. */
-void __wrap_tsr_agree_gather_nodes(tsr_team *team, int64_t mine, int64_t all[]);
-void __wrap_tsr_agree_gather_nodes(tsr_team *team, int64_t mine, int64_t all[]) {
+void __wrap_tsr_bootstrap_gather_nodes(tsr_team *team, int64_t mine, int64_t all[]);
+void __wrap_tsr_bootstrap_gather_nodes(tsr_team *team, int64_t mine, int64_t all[]) {
   (void)team, (void)mine;
   for (int64_t node = 0; node < NODES_N; node++) all[node] = INT64_MAX / 2 - node % HOSTS_N * (INT64_MAX / HOSTS_N);
 }

@@ -1,6 +1,6 @@
 #include <limits.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/segment.h"
 #include "core/stats.h"
@@ -72,7 +72,7 @@ static int release_memory(const char *call, void *ptr, const ARMCI_Group *group)
   if (!tsr_check_name(team, "ARMCI_Free")) return FAIL6;
   /* Members with a NULL pointer learn the allocation from the others. */
   int64_t v[3] = {segment ? segment->id : 0, segment ? -segment->id : INT_MIN, wrong};
-  tsr_agree_max(team, v, 3);
+  tsr_bootstrap_max(team, v, 3);
   int32_t id = (int32_t)v[0];
   bool same = !v[2] && (v[0] == -v[1] || v[1] == INT_MIN);
   if (code || (same && !id)) return code;

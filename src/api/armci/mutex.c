@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/segment.h"
 #include "core/stats.h"
@@ -88,7 +88,7 @@ static tessera_status_t make_homes(struct set *set, int n) {
   set->homes->api = TSR_API_ARMCI;
   set->homes->is_internal = true;
   memset(tsr_heap_at(tsr_heap.self, tsr_segment_off(set->homes, TSR_MEMBER(team->self))), 0, bytes);
-  tsr_agree_barrier(team); /* no process uses a home before it is cleared */
+  tsr_bootstrap_barrier(team); /* no process uses a home before it is cleared */
   return TESSERA_OK;
 }
 
@@ -121,7 +121,7 @@ static int destroy_set(const char *call, uint64_t number) {
   if (used_n) tsr_fail(TESSERA_ERR_STATE, "TSR-3080 %s: this process holds %d of the mutexes; unlock them first", call,
                        (int)used_n);
   if (!tsr_check_name(team, "ARMCI_Destroy_mutexes")) return FAIL;
-  tsr_agree_max(team, &used_n, 1);
+  tsr_bootstrap_max(team, &used_n, 1);
   if (used_n) return FAIL;
   drop_set(set);
   tsr_segment_free(set->homes);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/segment.h"
 #include "core/stats.h"
 #include "api/armci/address.h"
@@ -25,7 +25,7 @@ void tsr_armci_notify_start(void) {
   counters->api = TSR_API_ARMCI;
   counters->is_internal = true;
   memset(tsr_heap_at(tsr_heap.self, counters->off), 0, n * sizeof(uint64_t));
-  tsr_agree_barrier(tsr_team_world); /* no process notifies before the counters are cleared */
+  tsr_bootstrap_barrier(tsr_team_world); /* no process notifies before the counters are cleared */
 }
 
 void tsr_armci_notify_stop(void) {

@@ -3,7 +3,7 @@
 
 #include <gasnet_tools.h>
 
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/place.h"
 #include "api/gasnet/gasnet_api.h"
 
@@ -68,7 +68,7 @@ void tsr_gex_hosts_start(void) {
   for (int32_t node = 0; node < tsr_place.nodes_n; node++) numbers[node] = node;
   neighbourhood = find_group(numbers);
   const char *name = gasnett_gethostname();
-  tsr_agree_gather_nodes(tsr_team_world, (int64_t)gasnett_checksum(name, (int)strlen(name)), numbers);
+  tsr_bootstrap_gather_nodes(tsr_team_world, (int64_t)gasnett_checksum(name, (int)strlen(name)), numbers);
   host = find_group(numbers);
   free(numbers);
 }

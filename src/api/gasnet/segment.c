@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "coll/coll.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/heap_base.h"
 #include "core/place.h"
@@ -51,7 +51,7 @@ void tsr_gex_limits_start(void) {
   double share = 0.85 * (double)tsr_heap_room(tsr_place_local_units()), most = allowed_bytes();
   local_bytes = (uintptr_t)(share < most ? share : most) / PAGE_BYTES * PAGE_BYTES;
   int64_t v[1] = {-(int64_t)local_bytes};
-  tsr_agree_max(tsr_team_world, v, 1);
+  tsr_bootstrap_max(tsr_team_world, v, 1);
   global_bytes = (uintptr_t)-v[0];
 }
 
@@ -217,8 +217,8 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_F
   if (!offs || !bytes)
     tsr_gex_die("TSR-4169 %s: no private memory for a list of %d processes; free some", __func__, team->size);
   while (!tsr_check_name(team, __func__)) continue; /* false: a member has failed an earlier call */
-  tsr_agree_gather(team, (int64_t)own.off, offs);
-  tsr_agree_gather(team, good && num_eps ? (int64_t)own.bytes : 0, bytes);
+  tsr_bootstrap_gather(team, (int64_t)own.off, offs);
+  tsr_bootstrap_gather(team, good && num_eps ? (int64_t)own.bytes : 0, bytes);
   for (int32_t i = 0; i < team->size; i++)
     learn_bound(tsr_team_unit(team, TSR_MEMBER(i)), (uint64_t)offs[i], (uint64_t)bytes[i]);
   free(offs);

@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "coll/named.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/place.h"
 #include "api/gasnet/gasnet_api.h"
@@ -227,7 +227,7 @@ size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key, voi
   if (!units || !choices || !all)
     tsr_gex_die("TSR-4179 %s: no private memory for a list of %d processes; free some", __func__, team->size);
   while (!tsr_check_name(team, __func__)) continue; /* false: a member has failed an earlier call */
-  tsr_agree_gather(team, (int64_t)((uint64_t)(uint32_t)color << 32 | (uint32_t)key), all);
+  tsr_bootstrap_gather(team, (int64_t)((uint64_t)(uint32_t)color << 32 | (uint32_t)key), all);
   int32_t n = 0;
   for (int32_t rank = 0; new_tm_p && rank < team->size; rank++)
     if ((int32_t)(all[rank] >> 32) == color) choices[n++] = (struct choice){(int32_t)(uint32_t)all[rank], rank};

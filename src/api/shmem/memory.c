@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "coll/coll.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/check.h"
 #include "core/stats.h"
 #include "core/symmetric.h"
@@ -112,7 +112,7 @@ static void release_block(void *ptr, const char *call) {
   if (!tsr_check_name(tsr_team_world, call)) return;
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
   tsr_op_flush_all(); /* other operations must not write to free memory either */
-  tsr_agree_barrier(tsr_team_world);
+  tsr_bootstrap_barrier(tsr_team_world);
   const uint64_t off = offset_of(ptr);
   tsr_shmem_unmap_aligned(off);
   tsr_symmetric_free(off);
@@ -148,7 +148,7 @@ static void *allocate_aligned(size_t alignment, size_t size, const char *call) {
   if (!block) return NULL;
   void *made = tsr_shmem_map_aligned(offset_of(block), bytes, alignment);
   int64_t failed = !made;
-  tsr_agree_max(tsr_team_world, &failed, 1);
+  tsr_bootstrap_max(tsr_team_world, &failed, 1);
   if (!failed) return made;
   if (tsr_place.self == 0)
     tsr_fail(TESSERA_ERR_MEMORY,

@@ -6,7 +6,7 @@
 
 #include "base/config.h"
 #include "base/log.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/segment.h"
 #include "core/symmetric.h"
 #include "node/data.h"
@@ -44,7 +44,7 @@ static void agree_on_images(void) {
   for (size_t i = 0;;) {
     const int64_t key = i < statics.n ? statics.images[i].key : 0;
     int64_t v[2] = {key, -key};
-    tsr_agree_max(tsr_team_world, v, 2);
+    tsr_bootstrap_max(tsr_team_world, v, 2);
     if (!v[0]) break;
     if (v[0] == -v[1]) statics.images[kept++] = statics.images[i];
     if (key == v[0]) i++;
@@ -80,7 +80,7 @@ static bool may_move(void) {
 
 static bool any_failed(bool mine) {
   int64_t failed = mine;
-  tsr_agree_max(tsr_team_world, &failed, 1);
+  tsr_bootstrap_max(tsr_team_world, &failed, 1);
   return failed;
 }
 

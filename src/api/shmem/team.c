@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "coll/coll.h"
-#include "core/agree.h"
+#include "core/bootstrap.h"
 #include "core/stats.h"
 
 static struct shmemi_team world, shared;

@@ -1,4 +1,4 @@
-#include "core/agree.h"
+#include "core/bootstrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static bool max_of_node(tsr_team *team, int64_t v[], int n) {
 }
 
 static bool max_of_all(tsr_team *team, int64_t v[], int n) {
-  int64_t theirs[TSR_AGREE_MAX_N];
+  int64_t theirs[TSR_BOOTSTRAP_MAX_N];
   if (!max_of_node(team, v, n)) return false;
   if (team->nodes_n == 1) return true;
   if (is_leader(team)) leaders_max(team, v, theirs, n);
@@ -76,7 +76,7 @@ static bool max_of_all(tsr_team *team, int64_t v[], int n) {
 /* Sets the call of the rounds below; the number of words distinguishes these calls. */
 static void set_call(tsr_team *team, int words_n) { tsr_sync_set_call(team, TSR_CALL_SETUP, (uint64_t)words_n, -1, 0); }
 
-bool tsr_agree_try_max(tsr_team *team, int64_t v[], int n) {
+bool tsr_bootstrap_try_max(tsr_team *team, int64_t v[], int n) {
   set_call(team, n);
   return max_of_all(team, v, n);
 }
@@ -98,7 +98,7 @@ static bool meet_nodes(tsr_team *team) {
   return true;
 }
 
-bool tsr_agree_try_barrier(tsr_team *team) { return team->nodes_n == 1 ? tsr_sync_barrier(team) : meet_nodes(team); }
+bool tsr_bootstrap_try_barrier(tsr_team *team) { return team->nodes_n == 1 ? tsr_sync_barrier(team) : meet_nodes(team); }
 
 /* No member fails these calls, so a failed round means that a member has failed another call. */
 static void require_success(const tsr_team *team, bool good) {
@@ -108,12 +108,12 @@ static void require_success(const tsr_team *team, bool good) {
               team->id, tsr_place.self);
 }
 
-void tsr_agree_barrier(tsr_team *team) {
+void tsr_bootstrap_barrier(tsr_team *team) {
   set_call(team, 0);
-  require_success(team, tsr_agree_try_barrier(team));
+  require_success(team, tsr_bootstrap_try_barrier(team));
 }
 
-void tsr_agree_max(tsr_team *team, int64_t v[], int n) { require_success(team, tsr_agree_try_max(team, v, n)); }
+void tsr_bootstrap_max(tsr_team *team, int64_t v[], int n) { require_success(team, tsr_bootstrap_try_max(team, v, n)); }
 
 /* Leaders complete a list in which each has stored its own numbers, and INT64_MIN otherwise; then the members of each node copy
  * it. */
@@ -127,7 +127,7 @@ static void complete_list(tsr_team *team, int64_t all[], int32_t n) {
   require_success(team, spread_numbers(team, all, n, TSR_BOUNCE_BYTES));
 }
 
-void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]) {
+void tsr_bootstrap_gather(tsr_team *team, int64_t mine, int64_t all[]) {
   for (int32_t i = 0; i < team->size; i++) all[i] = INT64_MIN;
   set_call(team, -1);
   memcpy(tsr_sync_mine(team, sizeof mine), &mine, sizeof mine);
@@ -137,7 +137,7 @@ void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]) {
   if (team->nodes_n > 1) complete_list(team, all, team->size);
 }
 
-void tsr_agree_gather_nodes(tsr_team *team, int64_t mine, int64_t all[]) {
+void tsr_bootstrap_gather_nodes(tsr_team *team, int64_t mine, int64_t all[]) {
   for (int32_t i = 0; i < team->nodes_n; i++) all[i] = INT64_MIN;
   all[team->self_node] = mine;
   set_call(team, -2);
