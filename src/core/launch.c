@@ -411,6 +411,7 @@ static void check_threads(void) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
   tsr_threads_possible = tsr_place.nodes_n == 1 || level == MPI_THREAD_MULTIPLE || tsr_net_prefers_ucx();
+  tsr_threads_expected = tsr_threads_possible && tsr_net_mpi_program_has_threads();
   if (tsr_threads_possible || tsr_place.self != 0 || tsr_config.mpi_threads == TSR_MPI_THREADS_KEEP) return;
   tsr_warn("TSR-0330 MPI was started below MPI_THREAD_MULTIPLE: only one thread of a unit may call, and requests of other "
            "nodes are served when the unit makes a call. Link Tessera before MPI, ask for that level in MPI_Init_thread, or set "

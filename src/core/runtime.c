@@ -34,7 +34,7 @@
 _Atomic bool tsr_runtime_is_up;
 bool tsr_threads;
 _Atomic bool tsr_progress_thread_serves;
-bool tsr_threads_possible;
+bool tsr_threads_possible, tsr_threads_expected;
 
 static const char *const names[TSR_APIS_N] = {"Tessera", "DART", "ARMCI", "GASNet", "OpenSHMEM"};
 static const char *const starts[TSR_APIS_N] = {"tessera_init", "dart_init", "ARMCI_Init", "gex_Client_Init",

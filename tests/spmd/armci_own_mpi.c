@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include "core/runtime.h"
+
 static void use_both(void) {
   struct shared memory = share(sizeof(int));
   int rank, left = -1;
@@ -41,6 +43,7 @@ int main(int argc, char **argv) {
   if (progress && strncmp(progress, "process", 7) == 0) return check_skip(); /* MPI_COMM_WORLD also holds agents */
   MPI_Init(&argc, &argv);
   OK(ARMCI_Init());
+  CHECK(!tsr_threads); /* MPI_Init: one thread */
   learn_units();
   use_both();
   OK(ARMCI_Finalize());

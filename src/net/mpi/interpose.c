@@ -26,8 +26,18 @@ _Atomic bool tsr_net_mpi_is_ours;
 
 static bool take_over(void) { return atomic_exchange(&tsr_net_mpi_is_ours, false); }
 
+/* The level that the program has requested; negative: it has called MPI's own functions. */
+static _Atomic int requested_level = -1;
+
+bool tsr_net_mpi_program_has_threads(void) {
+  int level = atomic_load(&requested_level);
+  if (level < 0) MPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE;
+}
+
 int tsr_mpi_init(int *argc, char ***argv) {
   int provided = 0;
+  atomic_store(&requested_level, MPI_THREAD_SINGLE);
   if (take_over()) return MPI_SUCCESS;
   prepare_start();
   const int code = wants_multiple() ? tsr_mpi_own()->init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided)
@@ -37,6 +47,7 @@ int tsr_mpi_init(int *argc, char ***argv) {
 }
 
 int tsr_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
+  atomic_store(&requested_level, required);
   if (take_over()) return MPI_Query_thread(provided);
   prepare_start();
   const int code = tsr_mpi_own()->init_thread(argc, argv, wants_multiple() ? MPI_THREAD_MULTIPLE : required, provided);

@@ -38,6 +38,9 @@ void tsr_net_mpi_choose_finalize(bool has_all, bool logs);
 /* Whether Tessera started MPI, and so finalises it. A program that calls MPI_Init afterwards takes this over. */
 extern _Atomic bool tsr_net_mpi_is_ours;
 
+/* Whether the program has started MPI with MPI_THREAD_MULTIPLE. Tessera requests that level for itself, too. */
+bool tsr_net_mpi_program_has_threads(void);
+
 /* Whether this process can leave the launcher without MPI_Finalize: MPICH's mpiexec started it. */
 bool tsr_net_mpi_can_leave(void);
 /* Tells the launcher that this process ends in order, after all ranks have called; the process makes no MPI call any more.
