@@ -59,8 +59,8 @@ static inline bool tsr_alone(void) {
  * UCX carries the messages. Known once the runtime is up. */
 extern bool tsr_threads_possible;
 
-/* Whether, besides, the program has started MPI with MPI_THREAD_MULTIPLE: an interface whose start has no parameter for threads
- * expects calls of several. */
+/* Whether threads are possible, and the program has started MPI with MPI_THREAD_MULTIPLE. An interface whose start has no
+ * parameter for threads then expects calls of several threads. */
 extern bool tsr_threads_expected;
 
 #endif

@@ -35,7 +35,7 @@ static bool one_is_left(const void *unused) {
   return atomic_load_explicit(&bounces.taken_n, memory_order_relaxed) < TSR_LONG_BOUNCES_N;
 }
 
-/* Stores the buffer in *data; TESSERA_ERR_AGAIN: all are in use. */
+/* `data`: a void **, which receives the buffer. TESSERA_ERR_AGAIN: all are in use. */
 static tessera_status_t take_long(void *data) {
   pthread_mutex_lock(&bounces.lock);
   bool left = one_is_left(NULL);

@@ -1,5 +1,5 @@
 /* ARMCI_Init in a program that has started MPI with MPI_THREAD_MULTIPLE: several threads may call, each with handles of its own, as
- * threads of Global Arrays do. With another level they may not, and calls take no locks. */
+ * threads of Global Arrays do. armci_own_mpi has the program that starts MPI by MPI_Init. */
 #include "armci_check.h"
 
 #include <mpi.h>
@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
   int level = MPI_THREAD_SINGLE, numbers[THREADS];
   pthread_t threads[THREADS];
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
-  if (level < MPI_THREAD_MULTIPLE) return 77;
+  CHECK_EQ(level, MPI_THREAD_MULTIPLE);
   OK(ARMCI_Init());
   learn_units();
   CHECK(tsr_threads);

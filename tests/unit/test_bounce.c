@@ -1,4 +1,4 @@
-/* Bounce buffers for long replies: all in use, a further one waits until one comes back. */
+/* Bounce buffers for long replies: if all are in use, a thread that takes one waits until another one is given back. */
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>

@@ -19,7 +19,8 @@
  *            effect; functions without a result end the job after that line. So does the death of a process.
  *  Order     blocking calls of one process to one target take effect in the order of the calls: a get sees earlier puts
  *            and accumulates of the same process. Non-blocking calls are ordered by completion only.
- *  Threads   one at a time, unless the program requested more with ARMCI_Init_thread.
+ *  Threads   one at a time, unless the program requested more with ARMCI_Init_thread, or started MPI with
+ *            MPI_THREAD_MULTIPLE before.
  *  Contract  the published interface of ARMCI, with the binary layout of ARMCI-MPI. Where the two differ, the comment
  *            says so. */
 #ifndef TESSERA_ARMCI_H
@@ -52,8 +53,8 @@ TESSERA_ARMCI_API int ARMCI_Init_thread(int level);
  * processes. */
 TESSERA_ARMCI_API int ARMCI_Init_thread_comm(int level, MPI_Comm comm);
 
-/* As ARMCI_Init_thread_comm, with the thread level that MPI provides. Return: 1 for success, 0 for failure; Global
- * Arrays tests for these values. */
+/* As ARMCI_Init, but the job consists of the processes of `comm`, as ARMCI_Init_thread_comm describes. Return: 1 for
+ * success, 0 for failure; Global Arrays tests for these values. */
 TESSERA_ARMCI_API int ARMCI_Init_mpi_comm(MPI_Comm comm);
 
 /* Returns whether ARMCI is up: 1 or 0. Any time. */
