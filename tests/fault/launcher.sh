@@ -34,6 +34,9 @@ wrong() {
   fails
   says_alone "TSR-0211 $name 4 $own mpi=$slurm TESSERA_ALONE=1"
 }
+# Where several jobs of Open MPI start at once: each in a folder of its own, see scripts/mpirun.in.
+# shellcheck disable=SC2016 # the variable is that of the started shell
+own_folder='OMPI_MCA_orte_tmpdir_base=$(mktemp -d -p "$OMPI_MCA_orte_tmpdir_base") exec "$@"'
 alone A=a
 alone SLURM_JOB_ID=7 SLURM_NTASKS=4
 alone SLURM_JOB_ID=7 SLURM_NTASKS=4 SLURM_PROCID=0
@@ -65,12 +68,12 @@ other_launcher() { run "mpiexec.$others_name" $oversubscribe "$@"; }
 other_launcher -n 3 "$info" --check
 fails
 says "TSR-0211 $other's mpiexec.* 3"
-other_launcher -n 3 env TESSERA_ALONE=1 "$info" --check
+other_launcher -n 3 sh -c "$own_folder" sh env TESSERA_ALONE=1 "$info" --check
 succeeds
 check "not three jobs" [ "$(grep -c "units: 1" "$output")" -eq 3 ]
 other_launcher -n 1 "$info" --check
 succeeds
-other_launcher -n 2 sh -c "'$launcher' -n 1 '$info' --check"
+other_launcher -n 2 sh -c "$own_folder" sh "$launcher" -n 1 "$info" --check
 succeeds
 
 # Linked with the other MPI: in the order of its wrapper, with MPI started before Tessera, and with both libraries.
