@@ -36,13 +36,17 @@ static struct {
   struct tsr_monitor_address own, parent;
   int replaced_n;
   /* The monitor's own. */
-  int events;                          /* epoll: reports what breaks, in the order in which it broke */
+  int events;                        /* epoll: reports what breaks, in the order in which it broke */
   int processes[TSR_NODE_UNITS_MAX]; /* pidfds of the units, so that a signal reaches the right process or none; -1: not visible */
+  uint32_t left_n;                   /* units whose connections have ended */
+  uint32_t ended_n;                  /* units whose processes have ended; of one that is not visible, the connection */
+  uint64_t abort_due_ns;             /* a unit has aborted the job, which ends by then; 0: none has */
 } watched;
 
 enum {
-  GRACE_MS = 1500, /* for the launcher to end the job, before the monitor kills what is left of the node */
-  LOST_MS = 1000   /* for a job that is killed node by node, or that ends, to reach this node before another node is reported */
+  GRACE_MS = 1500,  /* for the launcher to end the job, before the monitor kills what is left of the node */
+  ABORT_MS = 10000, /* the same, if a unit has asked it to do so */
+  LOST_MS = 1000    /* for a job that is killed node by node, or that ends, to reach this node before another node is reported */
 };
 
 static void report_dead(uint32_t dead, int64_t oom_kills_before) {
@@ -137,9 +141,23 @@ static void end_for_dead(uint32_t dead, int64_t oom_kills) {
   end_job();
 }
 
+/* A unit has aborted the job, and said why. The launcher ends the other processes: their ends say nothing. */
+static void await_launcher(void) { watched.abort_due_ns = tsr_clock_ns() + ABORT_MS * UINT64_C(1000000); }
+
+static void end_for_abort(void) {
+  tsr_report("TSR-0419 %d s after a unit has aborted the job, the launcher has not ended all processes of this node; the monitor "
+             "ends them", ABORT_MS / 1000);
+  report_waits(NO_UNIT);
+  end_job();
+}
+
 /* True: an event on another node ends the job here. */
 static bool end_for_news(struct tsr_link_event news) {
-  if (news.kind == TSR_LINK_NOTHING) return false;
+  if (news.kind == TSR_LINK_NOTHING || watched.abort_due_ns) return false;
+  if (news.kind == TSR_LINK_ABORTED) {
+    await_launcher();
+    return false;
+  }
   if (news.kind == TSR_LINK_LOST && news.host) {
     bool up = false;
     if (!news.silent) tsr_wait_sleep_ns(LOST_MS * UINT64_C(1000000));
@@ -190,29 +208,53 @@ static int tick(void) {
   return (int)((tick_due_ns - now) / NS_PER_MS) + 1;
 }
 
+/* The milliseconds until this monitor has to do something by itself; -1: nothing. */
+static int next_due(void) {
+  enum { POLL_MS = 100 };
+  return watched.abort_due_ns ? POLL_MS : tick();
+}
+
+/* The process of a unit, or its connection, has ended. True: that ends the job. */
+static bool end_for_unit(uint32_t local, bool is_process, int64_t oom_kills) {
+  watched.left_n += !is_process;
+  watched.ended_n += is_process || watched.processes[local] < 0;
+  if (watched.abort_due_ns) return false;
+  if (!may_be_gone(local)) {
+    end_for_dead(local, oom_kills);
+    return true;
+  }
+  if (atomic_load(&tsr_heap_unit(local)->state) == TSR_UNIT_ABORTED) {
+    tsr_monitor_links_tell_aborted(tsr_place_unit(local).id);
+    await_launcher();
+  }
+  return false;
+}
+
+/* After an abort the node's processes have to end, even if they have left the job. */
+static bool all_ended(void) { return (watched.abort_due_ns ? watched.ended_n : watched.left_n) == tsr_heap.units_n; }
+
 /* Sleeps until units end. */
 static void watch_units(void) {
   int64_t oom_kills = tsr_topology_oom_kills();
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) watch_process(local);
   start_ticks();
-  for (uint32_t ended_n = 0; ended_n < tsr_heap.units_n;) {
+  while (!all_ended()) {
     struct epoll_event event;
-    int n = epoll_wait(watched.events, &event, 1, tick());
+    int n = epoll_wait(watched.events, &event, 1, next_due());
     if (n < 0 && errno != EINTR) {
       stop_ticks();
+      return;
+    }
+    if (watched.abort_due_ns && tsr_clock_ns() >= watched.abort_due_ns) {
+      end_for_abort();
       return;
     }
     if (n < 1) continue;
     uint32_t local = (uint32_t)event.data.u64;
     int fd = (int)(event.data.u64 >> 32);
-    if (local == TSR_LINK_EPOLL_MARK) {
-      if (end_for_news(tsr_monitor_links_take(fd))) return;
-    } else if (may_be_gone(local)) {
-      ended_n += fd != watched.processes[local]; /* only the end of the connection counts */
-    } else {
-      end_for_dead(local, oom_kills);
-      return;
-    }
+    bool ends = local == TSR_LINK_EPOLL_MARK ? end_for_news(tsr_monitor_links_take(fd))
+                                             : end_for_unit(local, fd == watched.processes[local], oom_kills);
+    if (ends) return;
   }
   tsr_monitor_links_end();
 }
@@ -337,6 +379,14 @@ void tsr_monitor_stop(void) {
   lifeline = -1;
   if (watched.connections_n > 0 && watched.listener >= 0) close(watched.listener);
   while (watched.connections_n > 0) close(watched.connections[--watched.connections_n]);
+}
+
+/* The process stays visible until it ends, so that it can be killed, but for the monitor its connection breaks now. A child of the
+ * program may keep it open. */
+void tsr_monitor_abort(void) {
+  if (!tsr_heap.memory) return;
+  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_ABORTED);
+  if (lifeline >= 0) shutdown(lifeline, SHUT_RDWR);
 }
 
 void tsr_monitor_attend(void) {

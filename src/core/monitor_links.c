@@ -24,13 +24,18 @@ enum {
 };
 
 /* Messages. */
-enum kind { HELLO = 1, DEATH = 3 /* upwards: a unit died */, VERDICT /* downwards: the first unit that died */, BYE };
+enum kind { HELLO = 1, REPORT = 3 /* upwards: what ends the job */, VERDICT /* downwards: the first report */, BYE };
+struct cause {
+  enum tsr_link_event_kind kind;
+  int32_t number; /* of the unit, or of the node that is lost */
+};
+
 struct note {
   uint64_t token;
   int32_t kind;
-  int32_t node;   /* of the sender */
-  uint32_t port;  /* on which that node listens */
-  int32_t victim; /* a unit, or -1 - node */
+  int32_t node;       /* of the sender */
+  uint32_t port;      /* on which that node listens */
+  struct cause cause; /* of a report or a verdict */
   char host[104];
 };
 
@@ -58,6 +63,7 @@ static struct {
 } links = {.events = -1, .listener = -1, .up.fd = -1};
 
 static const struct tsr_link_event nothing = {.kind = TSR_LINK_NOTHING};
+static const struct cause no_cause = {TSR_LINK_NOTHING, 0};
 
 int32_t tsr_monitor_links_parent(int32_t node) {
   return node == 0 ? -1 : (node - 1) / (int32_t)tsr_config.monitor_degree;
@@ -144,34 +150,33 @@ static void close_link(struct link *link) {
 }
 
 /* If the buffer of a link is full, its peer has not read for long, and the message is not needed. */
-static void send_note(const struct link *link, enum kind kind, int32_t victim) {
+static void send_note(const struct link *link, enum kind kind, struct cause cause) {
   uint64_t token = link == &links.up ? links.parent.token : links.token;
-  struct note note = {.token = token, .kind = (int32_t)kind, .node = tsr_place.node, .port = links.port, .victim = victim};
+  struct note note = {.token = token, .kind = (int32_t)kind, .node = tsr_place.node, .port = links.port, .cause = cause};
   gethostname(note.host, sizeof note.host - 1);
   (void)!send(link->fd, &note, sizeof note, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-static void say_down(enum kind kind, int32_t victim) {
+static void say_down(enum kind kind, struct cause cause) {
   for (int i = 0; i < links.down_n; i++) {
-    if (links.down[i].fd >= 0 && links.down[i].node >= 0) send_note(&links.down[i], kind, victim);
+    if (links.down[i].fd >= 0 && links.down[i].node >= 0) send_note(&links.down[i], kind, cause);
   }
 }
 
 /* The first report that reaches the root becomes the verdict. */
-static struct tsr_link_event decide_verdict(int32_t victim) {
+static struct tsr_link_event decide_verdict(struct cause cause) {
   if (links.is_decided) return nothing;
   links.is_decided = true;
-  say_down(VERDICT, victim);
-  if (victim >= 0) return (struct tsr_link_event){.kind = TSR_LINK_DEAD, .unit = victim};
-  return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = -1 - victim};
+  say_down(VERDICT, cause);
+  return (struct tsr_link_event){.kind = cause.kind, .unit = cause.number, .node = cause.number};
 }
 
 static void await_call(void);
 
-static struct tsr_link_event report_death(int32_t victim) {
+static struct tsr_link_event report(struct cause cause) {
   if (links.up.fd >= 0 && links.is_calling) await_call();
-  if (tsr_place.node == 0 || links.up.fd < 0) return decide_verdict(victim);
-  send_note(&links.up, DEATH, victim);
+  if (tsr_place.node == 0 || links.up.fd < 0) return decide_verdict(cause);
+  send_note(&links.up, REPORT, cause);
   return nothing;
 }
 
@@ -233,7 +238,7 @@ static struct tsr_link_event end_call(void) {
   getsockopt(links.up.fd, SOL_SOCKET, SO_ERROR, &error, &bytes);
   links.is_calling = false;
   if (error || !watch_fd(links.up.fd, EPOLL_CTL_MOD, EPOLLIN)) return break_link(&links.up, error);
-  send_note(&links.up, HELLO, 0);
+  send_note(&links.up, HELLO, no_cause);
   return nothing;
 }
 
@@ -261,7 +266,7 @@ static void on_hello(struct link *link) {
   getpeername(link->fd, (struct sockaddr *)&link->address, &bytes);
   link->address.sin_port = htons((uint16_t)link->note.port);
   close_others_of(link);
-  send_note(link, HELLO, 0);
+  send_note(link, HELLO, no_cause);
 }
 
 /* Other programs send wrong tokens. */
@@ -271,8 +276,8 @@ static struct tsr_link_event on_note(struct link *link) {
   if (note->token != token || (link->node < 0 && note->kind != HELLO)) return break_link(link, 0);
   switch (note->kind) {
     case HELLO: on_hello(link); return nothing;
-    case DEATH: return report_death(note->victim);
-    case VERDICT: return decide_verdict(note->victim);
+    case REPORT: return report(note->cause);
+    case VERDICT: return decide_verdict(note->cause);
     case BYE: close_link(link); close_others_of(link); return nothing;
     default: return nothing;
   }
@@ -343,24 +348,27 @@ static int32_t await_verdict(int32_t unit) {
     if (epoll_wait(links.events, &event, 1, (int)((end - now) / 1000000) + 1) < 1) continue;
     if ((uint32_t)event.data.u64 != TSR_LINK_EPOLL_MARK) continue;
     struct tsr_link_event news = tsr_monitor_links_take((int)(event.data.u64 >> 32));
-    if (news.kind == TSR_LINK_DEAD) return news.unit;
+    if (news.kind == TSR_LINK_DEAD || news.kind == TSR_LINK_ABORTED) return news.unit;
     if (news.kind == TSR_LINK_LOST) return news.host ? unit : -1;
   }
   return unit;
 }
 
 int32_t tsr_monitor_links_verdict(int32_t unit) {
-  if (report_death(unit).kind || links.up.fd < 0) return unit;
+  if (report((struct cause){TSR_LINK_DEAD, unit}).kind || links.up.fd < 0) return unit;
   return await_verdict(unit);
 }
 
+void tsr_monitor_links_tell_aborted(int32_t unit) { report((struct cause){TSR_LINK_ABORTED, unit}); }
+
 /* The nodes below this one get the verdict from here; the others get it from the root, unless the lost node is on the way there. */
 void tsr_monitor_links_tell_lost(int32_t node) {
-  report_death(-1 - node);
-  decide_verdict(-1 - node);
+  const struct cause cause = {TSR_LINK_LOST, node};
+  report(cause);
+  decide_verdict(cause);
 }
 
 void tsr_monitor_links_end(void) {
-  if (links.up.fd >= 0) send_note(&links.up, BYE, 0);
-  say_down(BYE, 0);
+  if (links.up.fd >= 0) send_note(&links.up, BYE, no_cause);
+  say_down(BYE, no_cause);
 }

@@ -26,9 +26,10 @@ struct tsr_monitor_address {
 int tsr_monitor_links_open(struct tsr_monitor_address *monitor_address);
 
 /* An event of a link. */
+enum tsr_link_event_kind { TSR_LINK_NOTHING, TSR_LINK_DEAD, TSR_LINK_ABORTED, TSR_LINK_LOST };
 struct tsr_link_event {
-  enum { TSR_LINK_NOTHING, TSR_LINK_DEAD, TSR_LINK_LOST } kind;
-  int32_t unit;     /* DEAD: by the verdict */
+  enum tsr_link_event_kind kind;
+  int32_t unit;     /* DEAD, ABORTED: by the verdict */
   int32_t node;     /* LOST: by this node itself, or by the verdict */
   const char *host; /* LOST, detected by this node: the name of the host; NULL: another node has reported it */
   bool silent;      /* LOST: no sign of life; else its monitor and its units are gone */
@@ -49,6 +50,9 @@ struct tsr_link_event tsr_monitor_links_take(int fd);
 /* A unit of this node died: asks for the verdict, and waits for it a moment. Returns the unit that died first, or
  * `unit` without an answer; negative: a node is lost, which another monitor reports. */
 int32_t tsr_monitor_links_verdict(int32_t unit);
+
+/* Tells the others that this unit, of this node, has asked the launcher to end the job, unless there is a verdict. */
+void tsr_monitor_links_tell_aborted(int32_t unit);
 
 /* Tells the others that this node is lost. */
 void tsr_monitor_links_tell_lost(int32_t node);

@@ -24,7 +24,13 @@ enum {
 };
 
 /* State of a unit, for the other units of the node. */
-enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
+enum tsr_unit_state {
+  TSR_UNIT_ABSENT,
+  TSR_UNIT_UP,
+  TSR_UNIT_DOWN,   /* between exit and init */
+  TSR_UNIT_GONE,   /* ended in order */
+  TSR_UNIT_ABORTED /* has asked the launcher to end the job */
+};
 
 struct tsr_node_unit {
   TSR_ALIGNED_LINE tsr_word bell;
