@@ -5,7 +5,7 @@
  * receive's buffer.
  *
  * The default mode is standard. A message of up to TSR_P2P_SMALL_BYTES completes at once, whether or not its receive
- * has started. The limit is higher to other nodes (the eager limit, at most 16 KiB) and, while the receiver's ring has
+ * has started. The limit is higher to other nodes (the eager limit, at most 32 KiB) and, while the receiver's ring has
  * room, within a node (TSR_P2P_RING_BYTES). A longer message completes when its data has been received; a unit that
  * sends such a message to itself therefore starts the receive before it waits. A message proceeds only while both ends
  * call functions that make progress.

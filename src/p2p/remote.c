@@ -12,7 +12,7 @@
 #include "core/runtime.h"
 #include "p2p/inbox.h"
 
-enum { SMALL_BYTES = 16 << 10, WIRE_TAGS_N = 16384 };
+enum { SMALL_BYTES = 32 << 10, WIRE_TAGS_N = 16384 };
 _Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)TSR_NET_TAG_MAX, "wire tags exist");
 _Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)UINT16_MAX, "they go into an envelope");
 
