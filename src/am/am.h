@@ -64,14 +64,14 @@ struct tsr_am_message {
 };
 
 /* Without room, a send waits, or returns TESSERA_ERR_AGAIN at once with nothing done. */
-enum tsr_am_patience { TSR_AM_WAITS, TSR_AM_IMMEDIATE };
+enum tsr_am_wait { TSR_AM_WAITS, TSR_AM_IMMEDIATE };
 
 /* `local` NULL: the data may be reused on return. Otherwise the message is counted in `local` until the data may be
  * reused; if the data may be reused on return already, the message is not counted. Handlers send no requests. The handler
  * of a request sends at most one reply. TESSERA_ERR_MEMORY: logged. */
-tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_patience patience,
+tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_wait wait,
                                 tsr_op *local);
-tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *message, enum tsr_am_patience patience,
+tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *message, enum tsr_am_wait wait,
                               tsr_op *local);
 
 /* Negotiated payload: the caller takes room for the data, writes the data there, and sends the message without another
@@ -93,12 +93,12 @@ typedef struct tsr_am_room {
 } tsr_am_room;
 /* `local` is NULL unless wish->data is set: the thread's next small room is the same one, so its data is always copied. */
 tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const struct tsr_am_wish *wish,
-                                        enum tsr_am_patience patience, tsr_op *local);
+                                        enum tsr_am_wait wait, tsr_op *local);
 tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wish *wish,
-                                      enum tsr_am_patience patience, tsr_op *local);
+                                      enum tsr_am_wait wait, tsr_op *local);
 /* Sends the first message->bytes of the room; message->data is room->data, or NULL if the data is in its place already.
  * TESSERA_ERR_AGAIN: nothing was done, and the room is still valid. */
-tessera_status_t tsr_am_commit(tsr_am_room *room, const struct tsr_am_message *message, enum tsr_am_patience patience);
+tessera_status_t tsr_am_commit(tsr_am_room *room, const struct tsr_am_message *message, enum tsr_am_wait wait);
 void tsr_am_cancel(tsr_am_room *room);
 /* The most bytes that a negotiated message can get; for limit queries. */
 size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data);

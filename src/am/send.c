@@ -13,8 +13,8 @@
 _Static_assert(TSR_AM_MEDIUM_BYTES + TSR_CACHE_LINE <= TSR_NET_PAYLOAD_LEAST, "a medium and its arguments fit into one request");
 
 static inline tessera_status_t send_uncounted(tsr_unit to, bool is_request, const struct tsr_am_message *message,
-                                              struct tsr_am_block *block, enum tsr_am_patience patience, tsr_op *local) {
-  bool waits = patience == TSR_AM_WAITS;
+                                              struct tsr_am_block *block, enum tsr_am_wait wait, tsr_op *local) {
+  bool waits = wait == TSR_AM_WAITS;
   int32_t local_index = tsr_place_local(to);
   if (__builtin_expect(local_index < 0, 0)) return tsr_am_remote_send(to, is_request, message, block, waits, local);
   struct tsr_am_route route = {
@@ -23,28 +23,28 @@ static inline tessera_status_t send_uncounted(tsr_unit to, bool is_request, cons
 }
 
 static __attribute__((noinline)) tessera_status_t send_counted(tsr_unit to, bool is_request, const struct tsr_am_message *message,
-                                                               struct tsr_am_block *block, enum tsr_am_patience patience,
+                                                               struct tsr_am_block *block, enum tsr_am_wait wait,
                                                                tsr_op *local) {
   uint64_t begun_ns = tsr_stats_begin(), bytes = message->bytes;
-  tessera_status_t status = send_uncounted(to, is_request, message, block, patience, local);
+  tessera_status_t status = send_uncounted(to, is_request, message, block, wait, local);
   if (!status) tsr_stats_end_at(is_request ? TSR_STAT_AM_REQUEST : TSR_STAT_AM_REPLY, begun_ns, bytes, to);
   return status;
 }
 
 static inline tessera_status_t send_message(tsr_unit to, bool is_request, const struct tsr_am_message *message,
-                                            struct tsr_am_block *block, enum tsr_am_patience patience, tsr_op *local) {
-  if (tsr_stats_are_on()) return send_counted(to, is_request, message, block, patience, local);
-  return send_uncounted(to, is_request, message, block, patience, local);
+                                            struct tsr_am_block *block, enum tsr_am_wait wait, tsr_op *local) {
+  if (tsr_stats_are_on()) return send_counted(to, is_request, message, block, wait, local);
+  return send_uncounted(to, is_request, message, block, wait, local);
 }
 
-tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_patience patience,
+tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_wait wait,
                                 tsr_op *local) {
-  return send_message(to, true, message, NULL, patience, local);
+  return send_message(to, true, message, NULL, wait, local);
 }
 
-tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *message, enum tsr_am_patience patience,
+tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *message, enum tsr_am_wait wait,
                               tsr_op *local) {
-  tessera_status_t status = send_message(token->source, false, message, NULL, patience, local);
+  tessera_status_t status = send_message(token->source, false, message, NULL, wait, local);
   token->replied = !status;
   return status;
 }
@@ -63,7 +63,7 @@ size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data) {
   return most_in_block(kind, TSR_AM_POOL_REPLIES, tsr_place.nodes_n == 1);
 }
 
-static tessera_status_t prepare_room(tsr_am_room *room, enum tsr_am_pool pool, enum tsr_am_patience patience) {
+static tessera_status_t prepare_room(tsr_am_room *room, enum tsr_am_pool pool, enum tsr_am_wait wait) {
   const struct tsr_am_wish *wish = &room->wish;
   enum tsr_am_kind kind = (enum tsr_am_kind)wish->kind;
   if (wish->data) {
@@ -78,27 +78,27 @@ static tessera_status_t prepare_room(tsr_am_room *room, enum tsr_am_pool pool, e
   }
   room->bytes = tsr_min_size(wish->most, most_in_block(kind, pool, tsr_place_is_local(room->to)));
   tessera_status_t status =
-      tsr_am_pool_take(pool, wish->least, &room->bytes, &room->block, room->to, patience == TSR_AM_WAITS);
+      tsr_am_pool_take(pool, wish->least, &room->bytes, &room->block, room->to, wait == TSR_AM_WAITS);
   if (!status) room->data = room->block->data;
   return status;
 }
 
 tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const struct tsr_am_wish *wish,
-                                        enum tsr_am_patience patience, tsr_op *local) {
+                                        enum tsr_am_wait wait, tsr_op *local) {
   *room = (tsr_am_room){.to = to, .wish = *wish, .local = local};
-  return prepare_room(room, TSR_AM_POOL_REQUESTS, patience);
+  return prepare_room(room, TSR_AM_POOL_REQUESTS, wait);
 }
 
 tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wish *wish,
-                                      enum tsr_am_patience patience, tsr_op *local) {
+                                      enum tsr_am_wait wait, tsr_op *local) {
   *room = (tsr_am_room){.to = token->source, .token = token, .wish = *wish, .local = local};
-  tessera_status_t status = prepare_room(room, TSR_AM_POOL_REPLIES, patience);
+  tessera_status_t status = prepare_room(room, TSR_AM_POOL_REPLIES, wait);
   token->replied = !status;
   return status;
 }
 
-tessera_status_t tsr_am_commit(tsr_am_room *room, const struct tsr_am_message *message, enum tsr_am_patience patience) {
-  return send_message(room->to, !room->token, message, room->block, patience, room->local);
+tessera_status_t tsr_am_commit(tsr_am_room *room, const struct tsr_am_message *message, enum tsr_am_wait wait) {
+  return send_message(room->to, !room->token, message, room->block, wait, room->local);
 }
 
 void tsr_am_cancel(tsr_am_room *room) {

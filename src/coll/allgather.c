@@ -64,121 +64,121 @@ void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr
 
 /* ---- by nodes ---- */
 
-static size_t total_of(const tsr_team *team, const struct tsr_shares *shares) {
+static size_t total_of(const tsr_team *team, const struct tsr_coll_buffer *buffer) {
   size_t total = 0;
-  if (!shares->counts) return (size_t)team->size * shares->each;
-  for (int32_t i = 0; i < team->size; i++) total += shares->counts[i];
+  if (!buffer->counts) return (size_t)team->size * buffer->each;
+  for (int32_t i = 0; i < team->size; i++) total += buffer->counts[i];
   return total;
 }
 
-/* Among the leaders. The shares of the members on this node are already in place. */
-static void allgather_nodes(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares) {
+/* Among the leaders. The blocks of the members on this node are already in place. */
+static void allgather_nodes(tsr_schedule *schedule, const tsr_team *team, const struct tsr_coll_buffer *buffer) {
   tsr_group leaders = tsr_group_leaders(team, team->leaders[0]);
-  tsr_member_blocks blocks = tsr_shares_nodes(schedule, team, shares, true);
-  size_t mean = blocks.list ? total_of(team, shares) / (size_t)team->nodes_n : blocks.each;
-  if (blocks.list) tsr_shares_copy(schedule, team, shares, team->self_node, &blocks, true);
+  tsr_member_blocks blocks = tsr_coll_buffer_nodes(schedule, team, buffer, true);
+  size_t mean = blocks.list ? total_of(team, buffer) / (size_t)team->nodes_n : blocks.each;
+  if (blocks.list) tsr_coll_buffer_copy(schedule, team, buffer, team->self_node, &blocks, true);
   tsr_add_allgather(schedule, &leaders, &blocks, tsr_select_leaders(TSR_COLL_ALLGATHER, team, mean));
   for (int32_t node = 0; blocks.list && node < team->nodes_n; node++) {
-    if (node != team->self_node) tsr_shares_copy(schedule, team, shares, node, &blocks, false);
+    if (node != team->self_node) tsr_coll_buffer_copy(schedule, team, buffer, node, &blocks, false);
   }
 }
 
 /* ---- blocking calls ---- */
 
-/* Finds the shares of other nodes as pieces of the receive buffer; adjacent shares are one piece. Returns the number of
+/* Finds the blocks of other nodes as pieces of the receive buffer; adjacent blocks are one piece. Returns the number of
  * pieces. */
-static size_t find_remote_pieces(const tsr_team *team, const struct tsr_shares *shares, struct tsr_data_range pieces[]) {
+static size_t find_remote_pieces(const tsr_team *team, const struct tsr_coll_buffer *buffer, struct tsr_data_range pieces[]) {
   size_t n = 0;
   int32_t begin = 0;
   for (int32_t i = 0; i <= team->locals_n; i++) {
     int32_t end = i < team->locals_n ? team->locals[i] : team->size;
-    for (int32_t member = begin; shares->offs && member < end; member++) {
-      bool continues = n > 0 && pieces[n - 1].off + pieces[n - 1].bytes == shares->offs[member];
-      if (continues) pieces[n - 1].bytes += shares->counts[member];
-      else pieces[n++] = (struct tsr_data_range){shares->offs[member], shares->counts[member]};
+    for (int32_t member = begin; buffer->offs && member < end; member++) {
+      bool continues = n > 0 && pieces[n - 1].off + pieces[n - 1].bytes == buffer->offs[member];
+      if (continues) pieces[n - 1].bytes += buffer->counts[member];
+      else pieces[n++] = (struct tsr_data_range){buffer->offs[member], buffer->counts[member]};
     }
-    if (!shares->offs && begin < end)
-      pieces[n++] = (struct tsr_data_range){(size_t)begin * shares->each, (size_t)(end - begin) * shares->each};
+    if (!buffer->offs && begin < end)
+      pieces[n++] = (struct tsr_data_range){(size_t)begin * buffer->each, (size_t)(end - begin) * buffer->each};
     begin = end + 1;
   }
   return n;
 }
 
-/* The leader has all shares. The other members of the node copy those of other nodes. */
-static bool spread_node(tsr_team *team, const struct tsr_shares *shares) {
+/* The leader has all blocks. The other members of the node copy those of other nodes. */
+static bool spread_node(tsr_team *team, const struct tsr_coll_buffer *buffer) {
   if (team->locals_n == 1) return true;
-  size_t most = (size_t)(shares->offs ? team->size : team->locals_n + 1);
+  size_t most = (size_t)(buffer->offs ? team->size : team->locals_n + 1);
   struct tsr_data_range *pieces = tsr_coll_memory(most * sizeof *pieces);
-  bool good = tsr_local_bcast_pieces(team, shares->data, pieces, find_remote_pieces(team, shares, pieces), 0);
+  bool good = tsr_local_bcast_pieces(team, buffer->data, pieces, find_remote_pieces(team, buffer, pieces), 0);
   free(pieces);
   return good;
 }
 
-static tessera_status_t allgather_blocking(tsr_team *team, const void *send, const struct tsr_shares *shares) {
-  if (!tsr_local_collect(team, send, shares, NULL)) return tsr_call_fail(team);
+static tessera_status_t allgather_blocking(tsr_team *team, const void *send, const struct tsr_coll_buffer *buffer) {
+  if (!tsr_local_collect(team, send, buffer, NULL)) return tsr_call_fail(team);
   if (team->nodes_n == 1) return TESSERA_OK;
   if (tsr_leads(team)) {
     tsr_schedule schedule;
     tsr_schedule_begin_blocking(&schedule, team);
-    allgather_nodes(&schedule, team, shares);
+    allgather_nodes(&schedule, team, buffer);
     tsr_schedule_end_blocking(&schedule);
   }
-  return spread_node(team, shares) ? TESSERA_OK : tsr_call_fail(team);
+  return spread_node(team, buffer) ? TESSERA_OK : tsr_call_fail(team);
 }
 
 tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
   if (!tsr_call_begin(team, TSR_CALL_ALLGATHER, bytes, -1, 0)) return TESSERA_ERR_PEER;
-  return allgather_blocking(team, send, &(struct tsr_shares){.data = recv, .each = bytes});
+  return allgather_blocking(team, send, &(struct tsr_coll_buffer){.data = recv, .each = bytes});
 }
 
 tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[]) {
-  struct tsr_shares shares = {recv, counts, offs, 0};
-  size_t total = total_of(team, &shares);
+  struct tsr_coll_buffer buffer = {recv, counts, offs, 0};
+  size_t total = total_of(team, &buffer);
   if (!tsr_call_begin(team, TSR_CALL_ALLGATHERV, total, -1, 0)) return TESSERA_ERR_PEER;
   if (!tsr_check_counts(team, "allgatherv", total, counts, team->size)) return TESSERA_ERR_PEER;
-  return allgather_blocking(team, send, &shares);
+  return allgather_blocking(team, send, &buffer);
 }
 
 /* ---- non-blocking calls ---- */
 
-static void allgather_by_nodes(tsr_schedule *schedule, const tsr_team *team, tsr_block own, const struct tsr_shares *shares) {
+static void allgather_by_nodes(tsr_schedule *schedule, const tsr_team *team, tsr_block own, const struct tsr_coll_buffer *buffer) {
   tsr_group locals = tsr_group_locals(team, team->leaders[0]);
-  tsr_member_blocks blocks = tsr_shares_members(schedule, &locals, shares, NULL);
-  size_t total = total_of(team, shares);
+  tsr_member_blocks blocks = tsr_coll_buffer_members(schedule, &locals, buffer, NULL);
+  size_t total = total_of(team, buffer);
   tsr_add_gather(schedule, &locals, own, &blocks, tsr_select_locals(TSR_COLL_GATHER, team, own.bytes));
-  if (tsr_leads(team)) allgather_nodes(schedule, team, shares);
+  if (tsr_leads(team)) allgather_nodes(schedule, team, buffer);
   tsr_schedule_wait(schedule); /* the sends may read the receive buffer */
-  tsr_add_bcast(schedule, &locals, shares->data, total, tsr_select_locals(TSR_COLL_BCAST, team, total));
+  tsr_add_bcast(schedule, &locals, buffer->data, total, tsr_select_locals(TSR_COLL_BCAST, team, total));
 }
 
-static void add_allgather(tsr_schedule *schedule, const tsr_team *team, tsr_block own, const struct tsr_shares *shares,
+static void add_allgather(tsr_schedule *schedule, const tsr_team *team, tsr_block own, const struct tsr_coll_buffer *buffer,
                           enum tsr_algorithm algorithm) {
   tsr_group group = tsr_group_all(team, 0);
   if (algorithm == TSR_BY_RING && team->nodes_n > 1)
     group = tsr_group_ring(team, team->leaders[0], tsr_schedule_memory(schedule, (size_t)team->size * sizeof(int32_t)));
-  tsr_member_blocks blocks = tsr_shares_members(schedule, &group, shares, NULL);
-  tsr_schedule_copy(schedule, tsr_share_at(shares, team->self), own.data, own.bytes);
+  tsr_member_blocks blocks = tsr_coll_buffer_members(schedule, &group, buffer, NULL);
+  tsr_schedule_copy(schedule, tsr_coll_buffer_at(buffer, team->self), own.data, own.bytes);
   tsr_add_allgather(schedule, &group, &blocks, algorithm);
 }
 
 tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allgather", bytes, -1, 0, 0});
-  struct tsr_shares shares = {.data = recv, .each = bytes};
+  struct tsr_coll_buffer buffer = {.data = recv, .each = bytes};
   enum tsr_algorithm algorithm = tsr_select(TSR_COLL_ALLGATHER, team, bytes, true);
   tsr_block own = {(char *)send, bytes};
-  if (algorithm == TSR_BY_NODES) allgather_by_nodes(schedule, team, own, &shares);
-  else add_allgather(schedule, team, own, &shares, algorithm);
+  if (algorithm == TSR_BY_NODES) allgather_by_nodes(schedule, team, own, &buffer);
+  else add_allgather(schedule, team, own, &buffer, algorithm);
   return schedule;
 }
 
-/* Never by nodes: a broadcast on the node would overwrite the gaps between the shares. */
+/* Never by nodes: a broadcast on the node would overwrite the gaps between the blocks. */
 tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_counts counts) {
-  struct tsr_shares shares = {recv, counts.counts, counts.offs, 0};
-  size_t total = total_of(team, &shares);
+  struct tsr_coll_buffer buffer = {recv, counts.counts, counts.offs, 0};
+  size_t total = total_of(team, &buffer);
   struct tsr_check_call call = {"allgatherv", total, -1, 0, tsr_check_digest(counts.counts, team->size)};
   tsr_schedule *schedule = tsr_schedule_begin(team, &call);
   bool by_ring = tsr_select(TSR_COLL_ALLGATHER, team, total / (size_t)team->size, true) == TSR_BY_RING;
   tsr_block own = {(char *)send, counts.counts[team->self]};
-  add_allgather(schedule, team, own, &shares, by_ring ? TSR_BY_RING : TSR_BY_DIRECT);
+  add_allgather(schedule, team, own, &buffer, by_ring ? TSR_BY_RING : TSR_BY_DIRECT);
   return schedule;
 }

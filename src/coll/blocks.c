@@ -31,27 +31,27 @@ void tsr_blocks_copy(tsr_schedule *schedule, const tsr_group *group, const tsr_m
   }
 }
 
-/* Returns the bytes of the shares of a range of members. *together: the shares are contiguous in this order. */
-static size_t run_bytes(const struct tsr_shares *shares, const struct tsr_member_range *run, bool *together) {
+/* Returns the bytes of the blocks of a range of members. *together: the blocks are contiguous in this order. */
+static size_t range_bytes(const struct tsr_coll_buffer *buffer, const struct tsr_member_range *range, bool *together) {
   size_t total = 0;
-  *together = shares->offs || run->n == 1 || run->stride == 1;
-  if (!shares->counts) return (size_t)run->n * shares->each;
-  for (int32_t i = 0; i < run->n; i++) {
-    int32_t member = run->first + i * run->stride;
-    if (shares->offs[member] != shares->offs[run->first] + total) *together = false;
-    total += shares->counts[member];
+  *together = buffer->offs || range->n == 1 || range->stride == 1;
+  if (!buffer->counts) return (size_t)range->n * buffer->each;
+  for (int32_t i = 0; i < range->n; i++) {
+    int32_t member = range->first + i * range->stride;
+    if (buffer->offs[member] != buffer->offs[range->first] + total) *together = false;
+    total += buffer->counts[member];
   }
   return total;
 }
 
-static tsr_block node_block(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, int32_t node,
+static tsr_block node_block(tsr_schedule *schedule, const tsr_team *team, const struct tsr_coll_buffer *buffer, int32_t node,
                             bool has_memory) {
-  const struct tsr_member_range *run = tsr_team_ranges(team, node);
-  tsr_block block = {tsr_share_at(shares, run->first), 0};
+  const struct tsr_member_range *range = tsr_team_ranges(team, node);
+  tsr_block block = {tsr_coll_buffer_at(buffer, range->first), 0};
   bool is_one = true, together;
-  for (; run < tsr_team_ranges_end(team, node); run++) {
-    is_one = is_one && has_memory && tsr_share_at(shares, run->first) == block.data + block.bytes;
-    block.bytes += run_bytes(shares, run, &together);
+  for (; range < tsr_team_ranges_end(team, node); range++) {
+    is_one = is_one && has_memory && tsr_coll_buffer_at(buffer, range->first) == block.data + block.bytes;
+    block.bytes += range_bytes(buffer, range, &together);
     is_one = is_one && together;
   }
   if (!has_memory) block.data = NULL;
@@ -59,48 +59,49 @@ static tsr_block node_block(tsr_schedule *schedule, const tsr_team *team, const 
   return block;
 }
 
-tsr_member_blocks tsr_shares_table(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, bool with_own) {
+tsr_member_blocks tsr_coll_buffer_table(tsr_schedule *schedule, const tsr_team *team, const struct tsr_coll_buffer *buffer,
+                                        bool with_own) {
   tsr_block *blocks = tsr_schedule_memory(schedule, (size_t)team->nodes_n * sizeof *blocks);
   for (int32_t node = 0; node < team->nodes_n; node++)
-    blocks[node] = node_block(schedule, team, shares, node, shares->data && (with_own || node != team->self_node));
+    blocks[node] = node_block(schedule, team, buffer, node, buffer->data && (with_own || node != team->self_node));
   return (tsr_member_blocks){.list = blocks};
 }
 
-static void copy_run(tsr_schedule *schedule, const struct tsr_shares *shares, const struct tsr_member_range *run, char *packed,
-                     bool packs) {
-  char *place = tsr_share_at(shares, run->first);
-  size_t n = (size_t)run->n, bytes = shares->each, stride = (size_t)run->stride * bytes;
-  if (!shares->offs) {
+static void copy_range(tsr_schedule *schedule, const struct tsr_coll_buffer *buffer, const struct tsr_member_range *range,
+                       char *packed, bool packs) {
+  char *place = tsr_coll_buffer_at(buffer, range->first);
+  size_t n = (size_t)range->n, bytes = buffer->each, stride = (size_t)range->stride * bytes;
+  if (!buffer->offs) {
     if (packs) tsr_schedule_copy_blocks(schedule, packed, bytes, place, stride, bytes, n);
     else tsr_schedule_copy_blocks(schedule, place, stride, packed, bytes, bytes, n);
     return;
   }
-  for (int32_t i = 0; i < run->n; i++, packed += bytes) {
-    place = tsr_share_at(shares, run->first + i * run->stride);
-    bytes = tsr_share_bytes(shares, run->first + i * run->stride);
+  for (int32_t i = 0; i < range->n; i++, packed += bytes) {
+    place = tsr_coll_buffer_at(buffer, range->first + i * range->stride);
+    bytes = tsr_coll_buffer_bytes(buffer, range->first + i * range->stride);
     tsr_schedule_copy(schedule, packs ? packed : place, packs ? place : packed, bytes);
   }
 }
 
-void tsr_shares_copy(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, int32_t node,
-                     const tsr_member_blocks *blocks, bool packs) {
+void tsr_coll_buffer_copy(tsr_schedule *schedule, const tsr_team *team, const struct tsr_coll_buffer *buffer, int32_t node,
+                          const tsr_member_blocks *blocks, bool packs) {
   char *packed = tsr_block_of(blocks, node).data;
-  const struct tsr_member_range *run = tsr_team_ranges(team, node);
+  const struct tsr_member_range *range = tsr_team_ranges(team, node);
   bool together;
-  if (!packed || packed == tsr_share_at(shares, run->first)) return;
-  for (; run < tsr_team_ranges_end(team, node); run++) {
-    copy_run(schedule, shares, run, packed, packs);
-    packed += run_bytes(shares, run, &together);
+  if (!packed || packed == tsr_coll_buffer_at(buffer, range->first)) return;
+  for (; range < tsr_team_ranges_end(team, node); range++) {
+    copy_range(schedule, buffer, range, packed, packs);
+    packed += range_bytes(buffer, range, &together);
   }
 }
 
-tsr_member_blocks tsr_shares_members(tsr_schedule *schedule, const tsr_group *group, const struct tsr_shares *shares,
+tsr_member_blocks tsr_coll_buffer_members(tsr_schedule *schedule, const tsr_group *group, const struct tsr_coll_buffer *buffer,
                                      char *packed) {
-  if (packed || (!shares->counts && !group->list)) return (tsr_member_blocks){NULL, packed ? packed : shares->data, shares->each};
+  if (packed || (!buffer->counts && !group->list)) return (tsr_member_blocks){NULL, packed ? packed : buffer->data, buffer->each};
   tsr_block *blocks = tsr_schedule_memory(schedule, (size_t)group->n * sizeof *blocks);
   for (int32_t i = 0; i < group->n; i++) {
     int32_t member = tsr_group_member(group, i);
-    blocks[i] = (tsr_block){tsr_share_at(shares, member), tsr_share_bytes(shares, member)};
+    blocks[i] = (tsr_block){tsr_coll_buffer_at(buffer, member), tsr_coll_buffer_bytes(buffer, member)};
   }
   return (tsr_member_blocks){.list = blocks};
 }

@@ -1,4 +1,4 @@
-/* Blocks of data: where they are in memory, and how the shares of members form the blocks of nodes or of a group. */
+/* Blocks of data: where they are in memory, and how the blocks of members make one block for each node. */
 #ifndef TSR_COLL_BLOCKS_H
 #define TSR_COLL_BLOCKS_H
 
@@ -13,20 +13,22 @@ char *tsr_blocks_data(const tsr_group *group, const tsr_member_blocks *blocks, i
 void tsr_blocks_copy(tsr_schedule *schedule, const tsr_group *group, const tsr_member_blocks *blocks, int32_t place, int32_t end,
                      char *packed, bool packs);
 
-/* Return one block per node, with the shares of its members: the shares themselves if they are contiguous, else memory
- * of the schedule. In a table, `data` of this node's block is NULL unless `with_own`. */
-tsr_member_blocks tsr_shares_table(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, bool with_own);
-static inline tsr_member_blocks tsr_shares_nodes(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares,
-                                          bool with_own) {
-  if (!team->each_n || shares->counts) return tsr_shares_table(schedule, team, shares, with_own);
-  return (tsr_member_blocks){NULL, shares->data, (size_t)team->each_n * shares->each};
+/* Return one block per node, with the blocks of its members: in place if they are contiguous, else in memory of the
+ * schedule. In a table, `data` of this node's block is NULL unless `with_own`. */
+tsr_member_blocks tsr_coll_buffer_table(tsr_schedule *schedule, const tsr_team *team, const struct tsr_coll_buffer *buffer,
+                                        bool with_own);
+static inline tsr_member_blocks tsr_coll_buffer_nodes(tsr_schedule *schedule, const tsr_team *team,
+                                                      const struct tsr_coll_buffer *buffer, bool with_own) {
+  if (!team->each_n || buffer->counts) return tsr_coll_buffer_table(schedule, team, buffer, with_own);
+  return (tsr_member_blocks){NULL, buffer->data, (size_t)team->each_n * buffer->each};
 }
-/* Copies the shares of a node to its block (`packs`), or back, if the block is memory of the schedule. */
-void tsr_shares_copy(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, int32_t node,
-                     const tsr_member_blocks *blocks, bool packs);
+/* Copies the blocks of a node's members to the block of the node (`packs`), or back, if that is memory of the schedule. */
+void tsr_coll_buffer_copy(tsr_schedule *schedule, const tsr_team *team, const struct tsr_coll_buffer *buffer, int32_t node,
+                          const tsr_member_blocks *blocks, bool packs);
 
-/* Returns one block per member of the group: its share, or, if `packed` is not NULL, its part of `packed`, which has
- * shares of equal size one after another. */
-tsr_member_blocks tsr_shares_members(tsr_schedule *schedule, const tsr_group *group, const struct tsr_shares *shares, char *packed);
+/* Returns the blocks of the members of the group: in `buffer`, or, if `packed` is not NULL, there, of equal size and one after
+ * another. */
+tsr_member_blocks tsr_coll_buffer_members(tsr_schedule *schedule, const tsr_group *group, const struct tsr_coll_buffer *buffer,
+                                          char *packed);
 
 #endif

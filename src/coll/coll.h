@@ -46,7 +46,7 @@ tessera_status_t tsr_barrier(tsr_team *team) TSR_MUST_USE;
 /* The same for a call that has no result: if another member fails it, the job ends with a message. */
 void tsr_barrier_or_abort(tsr_team *team, const char *call);
 tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root) TSR_MUST_USE;
-/* `bytes` is the size of each member's share. In place: the member's own share has the same address in `send` and `recv`. */
+/* `bytes` is the size of each member's block. In place: the member's own block has the same address in `send` and `recv`. */
 tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) TSR_MUST_USE;
 tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) TSR_MUST_USE;
 tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) TSR_MUST_USE;

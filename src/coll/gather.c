@@ -108,49 +108,49 @@ void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block ow
 /* Returns the algorithm of the leaders, and stores the blocks that it needs. Nodes of unequal size need a table of
  * blocks. Only the root builds the table, except for a tree, in which all leaders need the sizes. */
 static enum tsr_algorithm prepare_leaders(tsr_schedule *schedule, const tsr_team *team, enum tsr_coll_kind kind,
-                                          const struct tsr_shares *shares, tsr_member_blocks *blocks) {
-  size_t mean = team->each_n ? (size_t)team->each_n * shares->each : (size_t)team->size * shares->each / (size_t)team->nodes_n;
+                                          const struct tsr_coll_buffer *buffer, tsr_member_blocks *blocks) {
+  size_t mean = team->each_n ? (size_t)team->each_n * buffer->each : (size_t)team->size * buffer->each / (size_t)team->nodes_n;
   enum tsr_algorithm algorithm = tsr_select_leaders(kind, team, mean);
-  if (team->each_n || shares->data || algorithm == TSR_BY_TREE)
-    *blocks = tsr_shares_nodes(schedule, team, shares, kind == TSR_COLL_SCATTER);
+  if (team->each_n || buffer->data || algorithm == TSR_BY_TREE)
+    *blocks = tsr_coll_buffer_nodes(schedule, team, buffer, kind == TSR_COLL_SCATTER);
   else *blocks = (tsr_member_blocks){0};
   return algorithm;
 }
 
-/* Only the root's `shares` have data. Returns the shares of the members on this node, one after another. */
-static char *scatter_nodes(tsr_schedule *schedule, const tsr_team *team, const tsr_group *leaders, const struct tsr_shares *shares,
-                           void *recv) {
+/* Only the root's `buffer` has data. Returns the blocks of the members on this node, one after another. */
+static char *scatter_nodes(tsr_schedule *schedule, const tsr_team *team, const tsr_group *leaders,
+                           const struct tsr_coll_buffer *buffer, void *recv) {
   bool is_root = leaders->self == 0;
   tsr_member_blocks blocks;
-  enum tsr_algorithm algorithm = prepare_leaders(schedule, team, TSR_COLL_SCATTER, shares, &blocks);
+  enum tsr_algorithm algorithm = prepare_leaders(schedule, team, TSR_COLL_SCATTER, buffer, &blocks);
   for (int32_t node = 0; is_root && blocks.list && node < team->nodes_n; node++)
-    tsr_shares_copy(schedule, team, shares, node, &blocks, true);
-  tsr_block own = {recv, (size_t)team->locals_n * shares->each};
+    tsr_coll_buffer_copy(schedule, team, buffer, node, &blocks, true);
+  tsr_block own = {recv, (size_t)team->locals_n * buffer->each};
   if (is_root) own = tsr_block_of(&blocks, team->self_node);
   else if (team->locals_n > 1) own.data = tsr_schedule_memory(schedule, own.bytes);
   tsr_add_scatter(schedule, leaders, &blocks, own, algorithm);
   return own.data;
 }
 
-/* `own` has the shares of the members on this node, one after another. At the root they are already in place. */
+/* `own` has the blocks of the members on this node, one after another. At the root they are already in place. */
 static void gather_nodes(tsr_schedule *schedule, const tsr_team *team, const tsr_group *leaders, char *own,
-                         const struct tsr_shares *shares) {
+                         const struct tsr_coll_buffer *buffer) {
   bool is_root = leaders->self == 0;
   tsr_member_blocks blocks;
-  enum tsr_algorithm algorithm = prepare_leaders(schedule, team, TSR_COLL_GATHER, shares, &blocks);
+  enum tsr_algorithm algorithm = prepare_leaders(schedule, team, TSR_COLL_GATHER, buffer, &blocks);
   if (is_root) own = tsr_block_of(&blocks, team->self_node).data;
-  tsr_add_gather(schedule, leaders, (tsr_block){own, (size_t)team->locals_n * shares->each}, &blocks, algorithm);
+  tsr_add_gather(schedule, leaders, (tsr_block){own, (size_t)team->locals_n * buffer->each}, &blocks, algorithm);
   for (int32_t node = 0; is_root && blocks.list && node < team->nodes_n; node++)
-    tsr_shares_copy(schedule, team, shares, node, &blocks, false);
+    tsr_coll_buffer_copy(schedule, team, buffer, node, &blocks, false);
 }
 
-/* Returns shares of equal size. Only the root has their data. */
-static struct tsr_shares root_shares(const tsr_team *team, const void *data, size_t bytes, int32_t root) {
-  return (struct tsr_shares){.data = team->self == root ? (char *)data : NULL, .each = bytes};
+/* Returns a buffer of blocks of equal size, which has data at the root only. */
+static struct tsr_coll_buffer root_buffer(const tsr_team *team, const void *data, size_t bytes, int32_t root) {
+  return (struct tsr_coll_buffer){.data = team->self == root ? (char *)data : NULL, .each = bytes};
 }
 
-/* Returns memory for the shares of the members on this node, on the member that acts for the node. NULL on the others,
- * and at the root, which has the shares in place. */
+/* Returns memory for the blocks of the members on this node, on the member that acts for the node. NULL on the others,
+ * and at the root, which has the blocks in place. */
 static char *packed_memory(tsr_schedule *schedule, const tsr_team *team, const tsr_group *leaders, size_t bytes) {
   return leaders->acts && leaders->self ? tsr_schedule_memory(schedule, (size_t)team->locals_n * bytes) : NULL;
 }
@@ -184,11 +184,11 @@ tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_
   if (team->each_n == 1) return scatter_alone(team, send, recv, bytes, root.id);
   tsr_group leaders = tsr_group_leaders(team, root.id);
   int32_t source = leaders.self == 0 ? tsr_local_of(team, root) : 0;
-  struct tsr_shares shares = root_shares(team, send, bytes, root.id);
+  struct tsr_coll_buffer buffer = root_buffer(team, send, bytes, root.id);
   tsr_schedule schedule;
   char *own = NULL;
   tsr_schedule_begin_blocking(&schedule, team);
-  if (leaders.acts) own = scatter_nodes(&schedule, team, &leaders, &shares, recv);
+  if (leaders.acts) own = scatter_nodes(&schedule, team, &leaders, &buffer, recv);
   bool good = tsr_local_distribute(team, own, bytes, recv, source);
   tsr_schedule_end_blocking(&schedule);
   return good ? TESSERA_OK : tsr_call_fail(team);
@@ -197,90 +197,90 @@ tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_
 tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
   if (!tsr_call_begin(team, TSR_CALL_GATHER, bytes, root.id, 0)) return TESSERA_ERR_PEER;
   if (team->each_n == 1 && team->nodes_n > 1) return gather_alone(team, send, recv, bytes, root.id);
-  struct tsr_shares shares = root_shares(team, recv, bytes, root.id);
-  if (team->nodes_n == 1) return tsr_local_collect(team, send, &shares, NULL) ? TESSERA_OK : tsr_call_fail(team);
+  struct tsr_coll_buffer buffer = root_buffer(team, recv, bytes, root.id);
+  if (team->nodes_n == 1) return tsr_local_collect(team, send, &buffer, NULL) ? TESSERA_OK : tsr_call_fail(team);
   tsr_group leaders = tsr_group_leaders(team, root.id);
   tsr_schedule schedule;
   tsr_schedule_begin_blocking(&schedule, team);
   char *packed = team->locals_n == 1 ? (char *)send : packed_memory(&schedule, team, &leaders, bytes);
-  bool good = tsr_local_collect(team, send, &shares, shares.data ? NULL : packed);
-  if (good && leaders.acts) gather_nodes(&schedule, team, &leaders, packed, &shares);
+  bool good = tsr_local_collect(team, send, &buffer, buffer.data ? NULL : packed);
+  if (good && leaders.acts) gather_nodes(&schedule, team, &leaders, packed, &buffer);
   tsr_schedule_end_blocking(&schedule);
   return good ? TESSERA_OK : tsr_call_fail(team);
 }
 
 /* ---- non-blocking calls ---- */
 
-static void scatter_by_nodes(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, void *recv,
+static void scatter_by_nodes(tsr_schedule *schedule, const tsr_team *team, const struct tsr_coll_buffer *buffer, void *recv,
                              int32_t root) {
   tsr_group leaders = tsr_group_leaders(team, root), locals = tsr_group_locals(team, root);
-  char *packed = leaders.acts ? scatter_nodes(schedule, team, &leaders, shares, recv) : NULL;
-  tsr_member_blocks blocks = tsr_shares_members(schedule, &locals, shares, team->self == root ? NULL : packed);
-  tsr_add_scatter(schedule, &locals, &blocks, (tsr_block){recv, shares->each},
-                  tsr_select_locals(TSR_COLL_SCATTER, team, shares->each));
+  char *packed = leaders.acts ? scatter_nodes(schedule, team, &leaders, buffer, recv) : NULL;
+  tsr_member_blocks blocks = tsr_coll_buffer_members(schedule, &locals, buffer, team->self == root ? NULL : packed);
+  tsr_add_scatter(schedule, &locals, &blocks, (tsr_block){recv, buffer->each},
+                  tsr_select_locals(TSR_COLL_SCATTER, team, buffer->each));
 }
 
-static void gather_by_nodes(tsr_schedule *schedule, const tsr_team *team, const void *send, const struct tsr_shares *shares,
+static void gather_by_nodes(tsr_schedule *schedule, const tsr_team *team, const void *send, const struct tsr_coll_buffer *buffer,
                             int32_t root) {
   tsr_group leaders = tsr_group_leaders(team, root), locals = tsr_group_locals(team, root);
-  char *packed = packed_memory(schedule, team, &leaders, shares->each);
-  tsr_member_blocks blocks = tsr_shares_members(schedule, &locals, shares, packed);
-  tsr_add_gather(schedule, &locals, (tsr_block){(char *)send, shares->each}, &blocks,
-                 tsr_select_locals(TSR_COLL_GATHER, team, shares->each));
-  if (leaders.acts) gather_nodes(schedule, team, &leaders, packed, shares);
+  char *packed = packed_memory(schedule, team, &leaders, buffer->each);
+  tsr_member_blocks blocks = tsr_coll_buffer_members(schedule, &locals, buffer, packed);
+  tsr_add_gather(schedule, &locals, (tsr_block){(char *)send, buffer->each}, &blocks,
+                 tsr_select_locals(TSR_COLL_GATHER, team, buffer->each));
+  if (leaders.acts) gather_nodes(schedule, team, &leaders, packed, buffer);
 }
 
-static void scatter_members(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, void *recv,
+static void scatter_members(tsr_schedule *schedule, const tsr_team *team, const struct tsr_coll_buffer *buffer, void *recv,
                             int32_t root, enum tsr_algorithm algorithm) {
   tsr_group group = tsr_group_all(team, root);
-  tsr_member_blocks blocks = tsr_shares_members(schedule, &group, shares, NULL);
-  tsr_add_scatter(schedule, &group, &blocks, (tsr_block){recv, tsr_share_bytes(shares, team->self)}, algorithm);
+  tsr_member_blocks blocks = tsr_coll_buffer_members(schedule, &group, buffer, NULL);
+  tsr_add_scatter(schedule, &group, &blocks, (tsr_block){recv, tsr_coll_buffer_bytes(buffer, team->self)}, algorithm);
 }
 
-static void gather_members(tsr_schedule *schedule, const tsr_team *team, const void *send, const struct tsr_shares *shares,
+static void gather_members(tsr_schedule *schedule, const tsr_team *team, const void *send, const struct tsr_coll_buffer *buffer,
                            int32_t root, enum tsr_algorithm algorithm) {
   tsr_group group = tsr_group_all(team, root);
-  tsr_member_blocks blocks = tsr_shares_members(schedule, &group, shares, NULL);
-  tsr_add_gather(schedule, &group, (tsr_block){(char *)send, tsr_share_bytes(shares, team->self)}, &blocks, algorithm);
+  tsr_member_blocks blocks = tsr_coll_buffer_members(schedule, &group, buffer, NULL);
+  tsr_add_gather(schedule, &group, (tsr_block){(char *)send, tsr_coll_buffer_bytes(buffer, team->self)}, &blocks, algorithm);
 }
 
 tsr_schedule *tsr_nb_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatter", bytes, root.id, 0, 0});
   enum tsr_algorithm algorithm = tsr_select(TSR_COLL_SCATTER, team, bytes, true);
-  struct tsr_shares shares = root_shares(team, send, bytes, root.id);
-  if (algorithm == TSR_BY_NODES) scatter_by_nodes(schedule, team, &shares, recv, root.id);
-  else scatter_members(schedule, team, &shares, recv, root.id, algorithm);
+  struct tsr_coll_buffer buffer = root_buffer(team, send, bytes, root.id);
+  if (algorithm == TSR_BY_NODES) scatter_by_nodes(schedule, team, &buffer, recv, root.id);
+  else scatter_members(schedule, team, &buffer, recv, root.id, algorithm);
   return schedule;
 }
 
 tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gather", bytes, root.id, 0, 0});
   enum tsr_algorithm algorithm = tsr_select(TSR_COLL_GATHER, team, bytes, true);
-  struct tsr_shares shares = root_shares(team, recv, bytes, root.id);
-  if (algorithm == TSR_BY_NODES) gather_by_nodes(schedule, team, send, &shares, root.id);
-  else gather_members(schedule, team, send, &shares, root.id, algorithm);
+  struct tsr_coll_buffer buffer = root_buffer(team, recv, bytes, root.id);
+  if (algorithm == TSR_BY_NODES) gather_by_nodes(schedule, team, send, &buffer, root.id);
+  else gather_members(schedule, team, send, &buffer, root.id, algorithm);
   return schedule;
 }
 
 /* Only the root has counts. The other members know their own size. */
-static struct tsr_shares counted_shares(const tsr_team *team, const void *data, struct tsr_counts counts, size_t own_bytes,
+static struct tsr_coll_buffer counted_buffer(const tsr_team *team, const void *data, struct tsr_counts counts, size_t own_bytes,
                                         int32_t root) {
-  if (team->self != root) return (struct tsr_shares){.each = own_bytes};
-  return (struct tsr_shares){(char *)data, counts.counts, counts.offs, own_bytes};
+  if (team->self != root) return (struct tsr_coll_buffer){.each = own_bytes};
+  return (struct tsr_coll_buffer){(char *)data, counts.counts, counts.offs, own_bytes};
 }
 
 tsr_schedule *tsr_nb_scatterv(tsr_team *team, const void *send, struct tsr_counts counts, void *recv, size_t bytes,
                               tsr_member root) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatterv", TSR_CHECK_NO_BYTES, root.id, 0, 0});
-  struct tsr_shares shares = counted_shares(team, send, counts, bytes, root.id);
-  scatter_members(schedule, team, &shares, recv, root.id, TSR_BY_DIRECT);
+  struct tsr_coll_buffer buffer = counted_buffer(team, send, counts, bytes, root.id);
+  scatter_members(schedule, team, &buffer, recv, root.id, TSR_BY_DIRECT);
   return schedule;
 }
 
 tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_counts counts,
                              tsr_member root) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gatherv", TSR_CHECK_NO_BYTES, root.id, 0, 0});
-  struct tsr_shares shares = counted_shares(team, recv, counts, bytes, root.id);
-  gather_members(schedule, team, send, &shares, root.id, TSR_BY_DIRECT);
+  struct tsr_coll_buffer buffer = counted_buffer(team, recv, counts, bytes, root.id);
+  gather_members(schedule, team, send, &buffer, root.id, TSR_BY_DIRECT);
   return schedule;
 }

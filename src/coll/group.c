@@ -12,9 +12,9 @@ tsr_group tsr_group_ring(const tsr_team *team, int32_t root, int32_t order[]) {
   tsr_group group = {.list = order, .n = team->size, .root = root, .acts = true};
   int32_t n = 0, own = 0;
   for (int32_t node = 0; node < team->nodes_n; node++) {
-    for (const struct tsr_member_range *run = tsr_team_ranges(team, node); run < tsr_team_ranges_end(team, node); run++) {
-      for (int32_t i = 0; i < run->n; i++, n++) {
-        order[n] = run->first + i * run->stride;
+    for (const struct tsr_member_range *range = tsr_team_ranges(team, node); range < tsr_team_ranges_end(team, node); range++) {
+      for (int32_t i = 0; i < range->n; i++, n++) {
+        order[n] = range->first + i * range->stride;
         if (order[n] == root) group.first = n;
         if (order[n] == team->self) own = n;
       }

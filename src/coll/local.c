@@ -141,43 +141,43 @@ static bool keep_own(void *place, const void *own, size_t bytes) {
   return true;
 }
 
-/* Copies the shares of all local members to their places. If `step` is 0, copies whole shares from the members' buffers.
- * Otherwise copies the bytes [from, from + step) of each share from the bounce buffers, where the part of the longest
- * share has `shown` bytes. */
-static void take_shares(const tsr_team *team, const char *send, const struct tsr_shares *shares, char *packed, size_t from,
+/* Copies the blocks of all local members to their places. If `step` is 0, copies whole blocks from the members' buffers.
+ * Otherwise copies the bytes [from, from + step) of each block from the bounce buffers, where the part of the longest
+ * block has `shown` bytes. */
+static void take_blocks(const tsr_team *team, const char *send, const struct tsr_coll_buffer *buffer, char *packed, size_t from,
                         size_t step, size_t shown) {
   for (int32_t at = 1; at <= team->locals_n; at++) {
     int32_t i = member_after(team, at);
-    size_t all = tsr_share_bytes(shares, team->locals[i]), now = step ? part_bytes(all, from, step) : all;
+    size_t all = tsr_coll_buffer_bytes(buffer, team->locals[i]), now = step ? part_bytes(all, from, step) : all;
     if (!now) continue;
-    char *place = (packed ? packed + (size_t)i * all : tsr_share_at(shares, team->locals[i])) + from;
+    char *place = (packed ? packed + (size_t)i * all : tsr_coll_buffer_at(buffer, team->locals[i])) + from;
     if (i == team->self_local) keep_own(place, send + from, now);
     else if (step) memcpy(place, tsr_sync_theirs(team, i, shown), now);
     else tsr_direct_get(team, i, 0, place, now);
   }
 }
 
-bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares *shares, char *packed) {
-  size_t own = tsr_share_bytes(shares, team->self), longest = own;
-  if (team->locals_n == 1) return keep_own(packed ? packed : tsr_share_at(shares, team->self), send, own);
-  bool receives = packed || shares->data;
-  for (int32_t i = 0; shares->counts && i < team->locals_n; i++) {
-    if (shares->counts[team->locals[i]] > longest) longest = shares->counts[team->locals[i]];
+bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_coll_buffer *buffer, char *packed) {
+  size_t own = tsr_coll_buffer_bytes(buffer, team->self), longest = own;
+  if (team->locals_n == 1) return keep_own(packed ? packed : tsr_coll_buffer_at(buffer, team->self), send, own);
+  bool receives = packed || buffer->data;
+  for (int32_t i = 0; buffer->counts && i < team->locals_n; i++) {
+    if (buffer->counts[team->locals[i]] > longest) longest = buffer->counts[team->locals[i]];
   }
   const bool tries = tsr_direct_pays(team, TSR_DIRECT_COLLECT, longest);
   if (tries) {
     struct tsr_direct_shape shape = {TSR_DIRECT_COLLECT, -1, longest, longest};
-    char *open = packed || shares->counts ? NULL : shares->data; /* if shares have equal size, others know their place */
+    char *open = packed || buffer->counts ? NULL : buffer->data; /* if blocks have equal size, others know their place */
     enum tsr_direct direct = tsr_direct_begin(team, &shape, own ? send : NULL, own, open);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       int32_t only = tsr_direct_only_dest(team); /* all members copy to its buffer, at the same time */
       if (only >= 0) tsr_direct_put(team, only, (size_t)team->self * own, send, own);
-      else if (receives) take_shares(team, send, shares, packed, 0, 0, 0);
+      else if (receives) take_blocks(team, send, buffer, packed, 0, 0, 0);
       return end_direct(team, true);
     }
   }
-  if (!longest) return tsr_sync_barrier(team); /* a member may fail even this call, because of shares on other nodes */
+  if (!longest) return tsr_sync_barrier(team); /* a member may fail even this call, because of blocks on other nodes */
   bool leaves = !receives && may_leave(team, !tries);
   const size_t step = tsr_local_step_bytes(longest);
   for (size_t from = 0; from < longest; from += step) {
@@ -185,7 +185,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares
     if (own_shown) memcpy(tsr_sync_mine(team, shown), (const char *)send + from, own_shown);
     if (leaves) tsr_sync_arrive(team);
     else if (!tsr_sync_barrier(team)) return false;
-    if (receives) take_shares(team, send, shares, packed, from, step, shown);
+    if (receives) take_blocks(team, send, buffer, packed, from, step, shown);
   }
   return true;
 }
@@ -210,7 +210,7 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
     size_t now = part_bytes(total, from, step);
     if (is_root) memcpy(tsr_sync_mine(team, now), (const char *)send + from, now);
     if (!show_part(team, root, !tries)) return false;
-    size_t low = tsr_max_size(begin, from), high = tsr_min_size(begin + bytes, from + now); /* own share in this step */
+    size_t low = tsr_max_size(begin, from), high = tsr_min_size(begin + bytes, from + now); /* own block in this step */
     const char *shown = tsr_sync_theirs(team, root, now);
     if (low < high) memcpy((char *)recv + (low - begin), shown + (low - from), high - low);
   }
@@ -220,7 +220,7 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
 enum { OVERLAP_BYTES = 16 << 10 };
 
 /* In one round each member writes pieces for `many` others to its bounce buffer, beginning with the member `first`
- * places after it. All members then copy the same amount out. With large pieces a member copies part of its own share
+ * places after it. All members then copy the same amount out. With large pieces a member copies part of its own block
  * between arrival and wait, so that slower members delay it less. */
 static bool exchange_by_bounce_buffers(tsr_team *team, const char *send, size_t bytes, char *recv) {
   size_t n = (size_t)team->locals_n, self = (size_t)team->self_local, own = (size_t)team->self * bytes;

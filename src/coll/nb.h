@@ -18,8 +18,8 @@ void tsr_barrier_follow(tsr_team *team, uint64_t number, tsr_op *op);
 void tsr_nb_add_barriers(tsr_schedule *schedule, const tsr_team *team, bool before, bool behind);
 tsr_schedule *tsr_nb_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root);
 
-/* Only the root has tables: counts[i] bytes for, or from, member i at offs[i]. Without tables each share has `bytes`,
- * one after another. A member's own share may be in place already. */
+/* Only the root has tables: counts[i] bytes for, or from, member i at offs[i]. Without tables each block has `bytes`,
+ * one after another. A member's own block may be in place already. */
 struct tsr_counts {
   const size_t *counts, *offs;
 };
@@ -30,7 +30,7 @@ tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t
 tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_counts counts_list,
                              tsr_member root);
 
-/* All members pass equal tables. A member's own share may be in place already. */
+/* All members pass equal tables. A member's own block may be in place already. */
 tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, size_t bytes);
 tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_counts counts_list);
 

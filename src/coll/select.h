@@ -43,7 +43,7 @@ struct tsr_select_row {
  * For a wrong line, or one without room for its row, returns minus its number; *fault says what is wrong. */
 int tsr_select_parse(const char *text, struct tsr_select_row rows[], int most_n, const char **fault);
 
-/* Return an algorithm. `bytes` is the size of one member's share (leaders: the mean of the nodes' shares), or of the
+/* Return an algorithm. `bytes` is the size of one member's block (leaders: the mean of the nodes' blocks), or of the
  * whole vector of a reduction or broadcast. `commutes` is also true if nothing is combined. Only tsr_select returns
  * TSR_BY_NODES; the others choose for the parts of such a call. */
 enum tsr_algorithm tsr_select(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes, bool commutes);

@@ -90,7 +90,7 @@ static _Noreturn void end_for_others(const tsr_team *team) {
 
 /* Messages of equal size between nodes do not show which call they belong to. So each barrier compares digests of the
  * calls made since the last one: the maximum and the minimum, which is found as the maximum of the complements. */
-static bool meet_nodes(tsr_team *team) {
+static bool barrier_of_nodes(tsr_team *team) {
   int64_t own = team->calls_digest, v[2] = {own, own == TSR_CALLS_REFUSED ? own : ~own};
   if (!max_of_all(team, v, 2)) return false;
   if (v[0] != ~v[1] && v[0] != TSR_CALLS_REFUSED) end_for_others(team);
@@ -98,7 +98,7 @@ static bool meet_nodes(tsr_team *team) {
   return true;
 }
 
-bool tsr_bootstrap_try_barrier(tsr_team *team) { return team->nodes_n == 1 ? tsr_sync_barrier(team) : meet_nodes(team); }
+bool tsr_bootstrap_try_barrier(tsr_team *team) { return team->nodes_n == 1 ? tsr_sync_barrier(team) : barrier_of_nodes(team); }
 
 /* No member fails these calls, so a failed round means that a member has failed another call. */
 static void require_success(const tsr_team *team, bool good) {

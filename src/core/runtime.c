@@ -174,11 +174,11 @@ void tsr_leave(int code) {
 /* The first thread prints its message and ends the process. Others mostly find the same mistake: they wait silently, but not for
  * ever, as they may hold a lock that the first one needs. */
 static void yield_to_first_abort(void) {
-  enum { PATIENCE_S = 10 };
+  enum { TIMEOUT_S = 10 };
   static _Atomic pid_t ending;
   pid_t none = 0;
   if (!atomic_compare_exchange_strong(&ending, &none, gettid()) && none != gettid())
-    tsr_wait_sleep_ns(PATIENCE_S * UINT64_C(1000000000));
+    tsr_wait_sleep_ns(TIMEOUT_S * UINT64_C(1000000000));
 }
 
 void tsr_abort(int code, const char *format, ...) {

@@ -15,7 +15,7 @@
 #include "base/status.h"
 
 /* STRAYS_MAX: connections of other programs, besides those of the expected processes. */
-enum { PATIENCE_S = 10, RETRY_MS = 20, STRAYS_MAX = 64 };
+enum { TIMEOUT_S = 10, RETRY_MS = 20, STRAYS_MAX = 64 };
 
 /* The name is readable, so that a list of sockets shows that this one is Tessera's. A first byte of zero makes the name an abstract
  * one: it belongs to the network namespace and ends with the socket. */
@@ -56,15 +56,15 @@ enum {
   QUEUE_FULL = -2 /* no room in the queue at the listener */
 };
 
-/* Connects to the listener with these credentials. `patiently`: waits for up to PATIENCE_S while the queue of the listener is full.
+/* Connects to the listener with these credentials. `waits`: waits for up to TIMEOUT_S while the queue of the listener is full.
  * Returns the connection, NO_PROCESS, or QUEUE_FULL. */
-static int call_on(const struct tsr_share_credentials *credentials, bool patiently) {
+static int connect_to(const struct tsr_share_credentials *credentials, bool waits) {
   struct sockaddr_un address;
   socklen_t address_bytes = make_address(credentials, &address);
-  struct timeval patience = {.tv_sec = PATIENCE_S};
-  int refused, connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | (patiently ? 0 : SOCK_NONBLOCK), 0);
+  struct timeval timeout = {.tv_sec = TIMEOUT_S};
+  int refused, connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | (waits ? 0 : SOCK_NONBLOCK), 0);
   if (connection < 0) return NO_PROCESS;
-  setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
   do refused = connect(connection, (struct sockaddr *)&address, address_bytes);
   while (refused && errno == EINTR);
   if (!refused && peer_is_ours(connection)) return connection;
@@ -90,7 +90,7 @@ static void init_fd_message(struct fd_message *fd_message) {
 }
 
 int tsr_share_give(const struct tsr_share_credentials *to, int fd) {
-  int connection = call_on(to, true);
+  int connection = connect_to(to, true);
   if (connection < 0) return -1;
   struct fd_message fd_message;
   init_fd_message(&fd_message);
@@ -164,7 +164,7 @@ static int poll_callers(struct poll_set *poll_set, const struct tsr_share_creden
  * there is no listener any more. */
 static bool watch_leader(struct poll_set *poll_set, const struct tsr_share_credentials *leader) {
   if (poll_set->polls[LEADER].fd >= 0) return !poll_set->polls[LEADER].revents;
-  poll_set->polls[LEADER] = (struct pollfd){.fd = call_on(leader, false)};
+  poll_set->polls[LEADER] = (struct pollfd){.fd = connect_to(leader, false)};
   return poll_set->polls[LEADER].fd != NO_PROCESS;
 }
 

@@ -106,9 +106,9 @@ static inline int send_message(const char *call, tsr_am_token *token, tsr_unit u
     }
     local = tsr_gex_am_local(call, lc_opt, !token);
   }
-  enum tsr_am_patience patience = tsr_gex_am_patience(flags);
-  bool sent = tsr_gex_am_sent(call, token ? tsr_am_reply(token, message, patience, local.op)
-                                          : tsr_am_request(unit, message, patience, local.op));
+  enum tsr_am_wait wait = tsr_gex_am_wait(flags);
+  bool sent = tsr_gex_am_sent(call, token ? tsr_am_reply(token, message, wait, local.op)
+                                          : tsr_am_request(unit, message, wait, local.op));
   if (!token) tsr_gex_am_to_self(unit);
   if (local.out) tsr_gex_am_local_done(&local, sent);
   return !sent;

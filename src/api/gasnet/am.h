@@ -49,7 +49,7 @@ static inline struct tsr_am_message tsr_gex_am_message(enum tsr_am_kind kind, ge
   return (struct tsr_am_message){.family = TSR_AM_GASNET, .kind = (uint8_t)kind, .handler = handler,
                                  .args_n = (uint8_t)numargs, .args = args, .data = data, .bytes = bytes};
 }
-static inline enum tsr_am_patience tsr_gex_am_patience(gex_Flags_t flags) {
+static inline enum tsr_am_wait tsr_gex_am_wait(gex_Flags_t flags) {
   return flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
 }
 

@@ -62,10 +62,10 @@ static gex_AM_SrcDesc_t prepare_message(struct wanted *wanted, tsr_am_token *tok
   }
   struct tsr_gex_am_local local = {0};
   if (wanted->client_buf) local = tsr_gex_am_local(call, wanted->lc_opt, !token);
-  enum tsr_am_patience patience = tsr_gex_am_patience(wanted->flags);
+  enum tsr_am_wait wait = tsr_gex_am_wait(wanted->flags);
   /* While this call waits, a handler may run and use the thread's other source. */
-  tessera_status_t status = token ? tsr_am_prepare_reply(&source->room, token, &wish, patience, local.op)
-                                  : tsr_am_prepare_request(&source->room, unit, &wish, patience, local.op);
+  tessera_status_t status = token ? tsr_am_prepare_reply(&source->room, token, &wish, wait, local.op)
+                                  : tsr_am_prepare_request(&source->room, unit, &wish, wait, local.op);
   if (!tsr_gex_am_sent(call, status)) {
     if (local.out) tsr_gex_am_local_done(&local, false);
     return GEX_AM_SRCDESC_NO_OP;
@@ -172,7 +172,7 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
     if (!tsr_gex_am_aim(call, to, dest, commit_flags, &message)) return 1;
   }
   tsr_gex_thread.prepared = NULL; /* handlers may run in the commit */
-  if (!tsr_gex_am_sent(call, tsr_am_commit(&sd->room, &message, tsr_gex_am_patience(commit_flags)))) {
+  if (!tsr_gex_am_sent(call, tsr_am_commit(&sd->room, &message, tsr_gex_am_wait(commit_flags)))) {
     tsr_gex_thread.prepared = sd->prepare;
     return 1;
   }

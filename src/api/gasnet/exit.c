@@ -31,7 +31,7 @@ atomic_bool tsr_gex_leaving;
 static _Thread_local bool leads; /* this thread ends the process */
 
 /* After an error the timeout is short, since the other units may never end; after success they may only be slower. */
-enum { PATIENCE_S = 5, PATIENCE_WITH_ERROR_MS = 500, LIMIT_S = 20, BACKOFF_NS = 200000, BACKOFF_LONG_NS = 100000000 };
+enum { TIMEOUT_S = 5, TIMEOUT_WITH_ERROR_MS = 500, LIMIT_S = 20, BACKOFF_NS = 200000, BACKOFF_LONG_NS = 100000000 };
 
 /* ---- Signals: those that would end the process become SIGQUIT, which GASNet clients may catch ---- */
 
@@ -126,9 +126,9 @@ static bool await_others(int code) {
   if (!can_await_others()) return false;
   uint64_t end_ns = tsr_clock_ns();
   if (code) {
-    end_ns += PATIENCE_WITH_ERROR_MS * UINT64_C(1000000);
+    end_ns += TIMEOUT_WITH_ERROR_MS * UINT64_C(1000000);
   } else {
-    double seconds = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT", PATIENCE_S);
+    double seconds = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT", TIMEOUT_S);
     end_ns += (uint64_t)((seconds > 0 ? seconds : 0) * 1e9);
   }
   tsr_named_notify(team, code, false);
@@ -151,7 +151,7 @@ static void *watch_steps(void *code) {
   int before_n;
   do {
     before_n = atomic_load(&steps_n);
-    tsr_wait_sleep_ns(PATIENCE_S * UINT64_C(1000000000));
+    tsr_wait_sleep_ns(TIMEOUT_S * UINT64_C(1000000000));
   } while (atomic_load(&steps_n) != before_n);
   tsr_leave((int)(intptr_t)code);
 }

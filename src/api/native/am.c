@@ -121,7 +121,7 @@ static struct tsr_am_message message_of(const struct arguments *call) {
                                  .bytes = call->bytes, .dest_off = call->place};
 }
 
-static enum tsr_am_patience patience_of(unsigned flags) {
+static enum tsr_am_wait wait_of(unsigned flags) {
   return flags & TESSERA_AM_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
 }
 
@@ -198,7 +198,7 @@ static tessera_status_t send_request(const struct arguments *call, int32_t unit,
   if (!status) status = check_message(call);
   if (status) return status;
   struct tsr_am_message message = message_of(call);
-  return tsr_am_request(TSR_UNIT(unit), &message, patience_of(call->flags), local);
+  return tsr_am_request(TSR_UNIT(unit), &message, wait_of(call->flags), local);
 }
 
 static tessera_status_t request_nb(const struct arguments *call, int32_t unit, tessera_request_t *out) {
@@ -221,7 +221,7 @@ static tessera_status_t send_reply(const struct arguments *call, const tessera_a
   if (!status) status = check_message(call);
   if (status) return status;
   struct tsr_am_message message = message_of(call);
-  return tsr_am_reply(to->token, &message, patience_of(call->flags), NULL);
+  return tsr_am_reply(to->token, &message, wait_of(call->flags), NULL);
 }
 
 #define SHORT_CALL (&(struct arguments){__func__, NULL, 0, 0, args, handler, args_n, TSR_AM_SHORT, flags})
@@ -275,7 +275,7 @@ static tessera_status_t prepare_room(const struct arguments *call, tessera_am_ro
                                      const tessera_am_t *to, size_t most) {
   struct tsr_am_wish wish = {.kind = (uint8_t)call->kind, .args_n = TESSERA_AM_ARGS_MAX, .least = call->bytes, .most = most,
                              .dest_off = call->place};
-  enum tsr_am_patience patience = patience_of(call->flags);
+  enum tsr_am_wait wait = wait_of(call->flags);
   tessera_status_t status = check_flags(call->name, call->flags);
   if (status) return status;
   if (!room) return tsr_fail(TESSERA_ERR_ARG, "TSR-1016 %s: room is NULL; pass where to store it", call->name);
@@ -285,8 +285,8 @@ static tessera_status_t prepare_room(const struct arguments *call, tessera_am_ro
   status = check_place(call);
   if (status) return status;
   tsr_am_room *kept = kept_in(room);
-  status = to ? tsr_am_prepare_reply(kept, to->token, &wish, patience, NULL)
-              : tsr_am_prepare_request(kept, TSR_UNIT(unit), &wish, patience, NULL);
+  status = to ? tsr_am_prepare_reply(kept, to->token, &wish, wait, NULL)
+              : tsr_am_prepare_request(kept, TSR_UNIT(unit), &wish, wait, NULL);
   if (status) return status;
   room->data = kept->data;
   room->bytes = kept->bytes;
@@ -347,7 +347,7 @@ tessera_status_t tessera_am_commit(tessera_am_room_t *room, int32_t handler, siz
   if (!status) status = check_place(&call);
   if (status) return status;
   struct tsr_am_message message = message_of(&call);
-  status = tsr_am_commit(kept, &message, patience_of(flags));
+  status = tsr_am_commit(kept, &message, wait_of(flags));
   if (status) return status;
   room->data = NULL;
   return TESSERA_OK;

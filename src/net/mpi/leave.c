@@ -32,10 +32,10 @@ bool tsr_net_mpi_abort_inside(int code) {
 bool tsr_net_mpi_can_leave(void) { return launcher_fd() >= 0; }
 
 bool tsr_net_mpi_leave(void) {
-  static const char farewell[] = "cmd=finalize\n";
+  static const char finalize[] = "cmd=finalize\n";
   int fd = launcher_fd();
   if (fd < 0 || MPI_Barrier(MPI_COMM_WORLD) != MPI_SUCCESS) return false;
-  if (write(fd, farewell, sizeof farewell - 1) != (ssize_t)sizeof farewell - 1) return false;
+  if (write(fd, finalize, sizeof finalize - 1) != (ssize_t)sizeof finalize - 1) return false;
   await_answer(fd);
   return true;
 }

@@ -195,7 +195,7 @@ ucp_ep_h tsr_ucx_endpoint(int rank) {
 
 /* ---- end ---- */
 
-enum { BACKOFF_NS = 20000, MEET_MOST_S = 10 };
+enum { BACKOFF_NS = 20000, TIMEOUT_S = 10 };
 
 static void progress_or_sleep(void) {
   if (!tsr_ucx.ucp_worker_progress(tsr_ucx_worker.worker)) tsr_wait_sleep_ns(BACKOFF_NS);
@@ -224,8 +224,8 @@ static void check_barrier(int code) {
 /* A barrier in which this process makes progress, since the others may need that for their flush or close. Processes that have
  * left for a job on a part of the processes do not come: then the barrier stays with MPI, and endpoints are closed without their
  * help. */
-static void meet_others(void) {
-  const uint64_t end_ns = tsr_clock_ns() + MEET_MOST_S * UINT64_C(1000000000);
+static void await_peers(void) {
+  const uint64_t end_ns = tsr_clock_ns() + TIMEOUT_S * UINT64_C(1000000000);
   MPI_Request barrier;
   int over = 0;
   if (tsr_ucx_worker.comm == MPI_COMM_NULL) return;
@@ -256,12 +256,12 @@ static void finish_close(void *entry, uint32_t rank) {
 
 static void close_endpoints(void) {
   tsr_ucx_flush();
-  meet_others();
+  await_peers();
   tsr_table_each(&peers.endpoints, start_close);
   close_end_ns = in_one_second();
   tsr_table_each(&peers.endpoints, finish_close);
   if (tsr_ucx_worker.has_lost) tsr_ucx_worker.comm = MPI_COMM_NULL; /* others have closed by force, and do not come */
-  meet_others();
+  await_peers();
 }
 
 void tsr_ucx_worker_end(void) {

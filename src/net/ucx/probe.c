@@ -42,7 +42,7 @@ static bool progress_until(const bool *flag, uint64_t end_ns) {
 static bool check_mpi(int code, const char *call) { return !tsr_net_mpi_failed(code, call); }
 
 /* All ranks come, and each makes progress until all have. */
-static bool meet_with_progress(void) {
+static bool barrier_with_progress(void) {
   MPI_Request barrier;
   int over = 0;
   if (!check_mpi(MPI_Ibarrier(tsr_ucx_worker.comm, &barrier), "MPI_Ibarrier")) return false;
@@ -55,7 +55,7 @@ static bool meet_with_progress(void) {
 
 /* A barrier that blocks in MPI, where UCX's worker makes no progress. So between two such barriers only those ranks make progress
  * that have left the first one and not entered the second one. */
-static bool meet_in_mpi(void) { return check_mpi(MPI_Barrier(tsr_ucx_worker.comm), "MPI_Barrier"); }
+static bool barrier_in_mpi(void) { return check_mpi(MPI_Barrier(tsr_ucx_worker.comm), "MPI_Barrier"); }
 
 /* A put, and a get of the same bytes. What is given up ends later, when the peer makes progress again. */
 static bool put_and_get(const struct tsr_net_heap *heap, uint64_t value, uint64_t end_ns) {
@@ -73,18 +73,18 @@ static bool put_and_get(const struct tsr_net_heap *heap, uint64_t value, uint64_
 /* Connections and keys need the peer, and are made while it makes progress. */
 static bool warm_up(const struct tsr_net_heap *heap) {
   bool works = heap->peer < 0 || put_and_get(heap, 1, UINT64_MAX);
-  return meet_with_progress() && works;
+  return barrier_with_progress() && works;
 }
 
 /* The order of events decides, not a duration: the peers go into the second barrier at once and return from it only after this rank
  * has come there, with its transfers complete or given up. */
 static bool try_without_peer(const struct tsr_net_heap *heap, int round) {
   bool works = true;
-  if (!meet_in_mpi()) return false;
+  if (!barrier_in_mpi()) return false;
   if (heap->peer >= 0 && heap->round == round) works = put_and_get(heap, 2, tsr_clock_ns() + GIVE_UP_NS);
-  if (!meet_in_mpi()) return false;
+  if (!barrier_in_mpi()) return false;
   while (tsr_ucx_rma_busy() > 0) make_progress();
-  return meet_with_progress() && works;
+  return barrier_with_progress() && works;
 }
 
 bool tsr_ucx_probe(const struct tsr_net_heap *heap) {
