@@ -7,9 +7,9 @@
 
 #include "coll/coll.h"
 #include "api/dart/dart_api.h"
-#include "api/dart/share.h"
+#include "api/dart/coll_call.h"
 
-typedef struct tsr_dart_share share;
+typedef struct tsr_dart_coll coll;
 typedef struct tsr_dart_how how;
 
 /* DART_OP_MINMAX. A pair holds the minimum at DART_OP_MINMAX_MIN and the maximum at DART_OP_MINMAX_MAX. */
@@ -72,26 +72,26 @@ static dart_ret_t make_reduction(const char *call, size_t nelem, dart_datatype_t
 
 /* ---- Calls ---- */
 
-static void check_reduction(share *s, const void *sendbuf, size_t nelem, dart_operation_t op) {
+static void check_reduction(coll *s, const void *sendbuf, size_t nelem, dart_operation_t op) {
   if (s->result == DART_OK) s->result = make_reduction(s->how.call, nelem, s->shape.base, op, &s->reduction);
   tsr_dart_check_buffer(s, sendbuf, "sendbuf");
 }
 
 static dart_ret_t run_reduce(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                              dart_operation_t op, dart_team_unit_t root, dart_team_t team) {
-  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  coll own, *s = tsr_dart_coll_open(&own, how, team, nelem, dtype, false);
   bool is_root = tsr_dart_is_root(s, root);
   tsr_dart_check_root(s, root);
   check_reduction(s, sendbuf, nelem, op);
   if (is_root) tsr_dart_check_buffer(s, recvbuf, "recvbuf of the root");
-  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  if (!tsr_dart_coll_goes_on(s)) return tsr_dart_coll_drop(s);
   const struct tsr_dart_reduction *combine = &s->reduction;
   tsr_member to = TSR_MEMBER(root.id);
   s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
   s->receive = tsr_dart_block_for(&s->shape, is_root ? recvbuf : NULL, 1);
   if (how->mode == TSR_DART_WAITS)
-    return tsr_dart_share_end(s, tsr_reduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how, to));
-  return tsr_dart_share_run(s, tsr_nb_reduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how, to));
+    return tsr_dart_coll_end(s, tsr_reduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how, to));
+  return tsr_dart_coll_run(s, tsr_nb_reduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how, to));
 }
 
 dart_ret_t dart_reduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
@@ -105,16 +105,16 @@ dart_ret_t dart_ireduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_d
 
 static dart_ret_t run_allreduce(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                 dart_operation_t op, dart_team_t team) {
-  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  coll own, *s = tsr_dart_coll_open(&own, how, team, nelem, dtype, false);
   check_reduction(s, sendbuf, nelem, op);
   tsr_dart_check_buffer(s, recvbuf, "recvbuf");
-  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  if (!tsr_dart_coll_goes_on(s)) return tsr_dart_coll_drop(s);
   const struct tsr_dart_reduction *combine = &s->reduction;
   s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
   s->receive = tsr_dart_block_for(&s->shape, recvbuf, 1);
   if (how->mode == TSR_DART_WAITS)
-    return tsr_dart_share_end(s, tsr_allreduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how));
-  return tsr_dart_share_run(s, tsr_nb_allreduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how));
+    return tsr_dart_coll_end(s, tsr_allreduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how));
+  return tsr_dart_coll_run(s, tsr_nb_allreduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how));
 }
 
 dart_ret_t dart_allreduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
@@ -128,7 +128,7 @@ dart_ret_t dart_iallreduce(const void *sendbuf, void *recvbuf, size_t nelem, dar
 
 /* Runs a reduce-scatter of parts of nelem[i] elements; if `nelem` is NULL, of `each` elements. The core gets the size of a part in
  * the items that it combines: elements, or pairs of elements. */
-static dart_ret_t run_parts(share *s, void *recvbuf, const size_t nelem[], size_t each) {
+static dart_ret_t run_parts(coll *s, void *recvbuf, const size_t nelem[], size_t each) {
   int32_t units_n = s->team->size;
   size_t *parts = tsr_coll_memory((size_t)units_n * sizeof *parts);
   size_t per = s->reduction.how.elem_bytes / s->shape.elem_bytes;
@@ -136,15 +136,15 @@ static dart_ret_t run_parts(share *s, void *recvbuf, const size_t nelem[], size_
   s->receive = tsr_dart_block_for(&s->shape, recvbuf, 1);
   tsr_schedule *schedule = tsr_nb_reduce_scatter(s->team, s->send.data, s->receive.data, parts, &s->reduction.how);
   free(parts);
-  return tsr_dart_share_run(s, schedule);
+  return tsr_dart_coll_run(s, schedule);
 }
 
 static dart_ret_t scatter_block(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                 dart_operation_t op, dart_team_t team) {
-  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  coll own, *s = tsr_dart_coll_open(&own, how, team, nelem, dtype, false);
   check_reduction(s, sendbuf, nelem, op);
   tsr_dart_check_buffer(s, recvbuf, "recvbuf");
-  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  if (!tsr_dart_coll_goes_on(s)) return tsr_dart_coll_drop(s);
   s->send = tsr_dart_block_to_send(&s->shape, sendbuf, s->team->size);
   return run_parts(s, recvbuf, NULL, nelem);
 }
@@ -159,7 +159,7 @@ dart_ret_t dart_ireduce_scatter_block(const void *sendbuf, void *recvbuf, size_t
 }
 
 /* Replaces a shape. After an error the shape is unchanged. */
-static dart_ret_t measure_again(const share *s, dart_datatype_t dtype, size_t nelem, struct tsr_dart_shape *shape) {
+static dart_ret_t measure_again(const coll *s, dart_datatype_t dtype, size_t nelem, struct tsr_dart_shape *shape) {
   struct tsr_dart_shape made;
   dart_ret_t result = tsr_dart_shape_make(s->how.call, dtype, nelem, &made);
   if (result != DART_OK) return result;
@@ -168,8 +168,8 @@ static dart_ret_t measure_again(const share *s, dart_datatype_t dtype, size_t ne
   return DART_OK;
 }
 
-/* Checks each part. The share becomes this unit's own part, and `all` becomes the whole of sendbuf. */
-static dart_ret_t measure_parts(share *s, const size_t nelem[], dart_datatype_t dtype, dart_operation_t op,
+/* Checks each part. The call gets this unit's own part, and `all` becomes the whole of sendbuf. */
+static dart_ret_t measure_parts(coll *s, const size_t nelem[], dart_datatype_t dtype, dart_operation_t op,
                                 struct tsr_dart_shape *all) {
   size_t total = 0;
   dart_ret_t result = DART_OK;
@@ -187,15 +187,15 @@ static dart_ret_t measure_parts(share *s, const size_t nelem[], dart_datatype_t 
 
 static dart_ret_t scatter_parts(const how *how, const void *sendbuf, void *recvbuf, const size_t nelem[],
                                 dart_datatype_t dtype, dart_operation_t op, dart_team_t team) {
-  share own, *s = tsr_dart_share_open(&own, how, team, 0, dtype, true);
+  coll own, *s = tsr_dart_coll_open(&own, how, team, 0, dtype, true);
   struct tsr_dart_shape all = {.type = NULL};
   if (s->result == DART_OK) s->result = measure_parts(s, nelem, dtype, op, &all);
   tsr_dart_check_bytes(s, all.bytes, sendbuf, "sendbuf");
   tsr_dart_check_buffer(s, recvbuf, "recvbuf");
-  bool goes_on = tsr_dart_share_goes_on(s);
+  bool goes_on = tsr_dart_coll_goes_on(s);
   if (goes_on) s->send = tsr_dart_block_to_send(&all, sendbuf, 1);
   tsr_dart_shape_release(&all);
-  return goes_on ? run_parts(s, recvbuf, nelem, 0) : tsr_dart_share_drop(s);
+  return goes_on ? run_parts(s, recvbuf, nelem, 0) : tsr_dart_coll_drop(s);
 }
 
 dart_ret_t dart_reduce_scatter(const void *sendbuf, void *recvbuf, const size_t *nelem, dart_datatype_t dtype,
@@ -209,15 +209,15 @@ dart_ret_t dart_ireduce_scatter(const void *sendbuf, void *recvbuf, const size_t
 
 static dart_ret_t run_scan(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                            dart_operation_t op, dart_team_t team, bool exclusive) {
-  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  coll own, *s = tsr_dart_coll_open(&own, how, team, nelem, dtype, false);
   bool receives = !exclusive || (s->team && s->team->self > 0);
   check_reduction(s, sendbuf, nelem, op);
   if (receives) tsr_dart_check_buffer(s, recvbuf, "recvbuf");
-  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  if (!tsr_dart_coll_goes_on(s)) return tsr_dart_coll_drop(s);
   const struct tsr_dart_reduction *combine = &s->reduction;
   s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
   s->receive = tsr_dart_block_for(&s->shape, receives ? recvbuf : NULL, 1);
-  return tsr_dart_share_run(s, tsr_nb_scan(s->team, s->send.data, s->receive.data, combine->n, &combine->how, exclusive));
+  return tsr_dart_coll_run(s, tsr_nb_scan(s->team, s->send.data, s->receive.data, combine->n, &combine->how, exclusive));
 }
 
 dart_ret_t dart_scan(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,

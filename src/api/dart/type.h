@@ -87,7 +87,7 @@ struct tsr_dart_shape {
   size_t elem_bytes;
   size_t bytes;               /* of all elements */
   size_t low_bytes, end_bytes; /* the elements lie in [low_bytes, end_bytes) */
-  size_t step_bytes;          /* from the pointer to the next element, where the next share begins */
+  size_t step_bytes;          /* from the pointer to the next element, where the next block begins */
   bool contiguous;
   tsr_iov iov;                /* relative to low_bytes */
 };

@@ -1,6 +1,6 @@
-/* Common parts of the collectives: a unit's share of a call, its buffers, and the ways to run the call. */
-#ifndef TSR_API_DART_SHARE_H
-#define TSR_API_DART_SHARE_H
+/* Common parts of the collectives: a unit's call, its buffers, and the ways to run it. */
+#ifndef TSR_API_DART_COLL_CALL_H
+#define TSR_API_DART_COLL_CALL_H
 
 #include <dash/dart/if/dart_communication.h>
 
@@ -20,7 +20,7 @@ struct tsr_dart_how {
 };
 #define TSR_DART_HOW(mode, stat, handle) (&(struct tsr_dart_how){__func__, TSR_STAT_##stat, TSR_DART_##mode, handle})
 
-/* Shares of equal size, one after another. The core takes contiguous blocks. If the shares in a user's buffer have gaps,
+/* Blocks of equal size, one after another. The core takes contiguous blocks. If the blocks in a user's buffer have gaps,
  * the core gets a private copy instead: packed before a send, unpacked after a receive. */
 struct tsr_dart_block {
   void *data;   /* what the core gets; NULL if the user's buffer is NULL */
@@ -48,8 +48,8 @@ struct tsr_dart_reduction {
   struct tsr_dart_custom_op custom;
 };
 
-/* One unit's share of a call: nelem elements of a type. A started call keeps it until the collective completes. */
-struct tsr_dart_share {
+/* One unit's call of a collective, with nelem elements of a type. A started call keeps it until the collective completes. */
+struct tsr_dart_coll {
   struct tsr_dart_how how;
   dart_ret_t result; /* of the checks so far: after an error the following ones do nothing */
   bool meets;        /* the other units wait for this one even if there are no bytes */
@@ -63,40 +63,40 @@ struct tsr_dart_share {
   tsr_op *op;
 };
 
-/* Opens a share in *own, or in private memory if the call only starts the collective. The caller checks its arguments, then calls
- * tsr_dart_share_goes_on, and ends the share with one of the three functions that follow it. A unit with wrong arguments fails the
+/* Opens a call in *own, or in private memory if the call only starts the collective. The caller checks its arguments, then calls
+ * tsr_dart_coll_goes_on, and ends it with one of the three functions that follow it. A unit with wrong arguments fails the
  * collective, so that the other units do not wait for it. If nelem is 0 it does so only if the call `meets`: otherwise the other
  * units do nothing. */
-struct tsr_dart_share *tsr_dart_share_open(struct tsr_dart_share *own, const struct tsr_dart_how *how, dart_team_t team,
+struct tsr_dart_coll *tsr_dart_coll_open(struct tsr_dart_coll *own, const struct tsr_dart_how *how, dart_team_t team,
                                            size_t nelem, dart_datatype_t dtype, bool meets);
-/* False: the caller drops the share. It has no bytes or no team, or its error was propagated to the other units. */
-bool tsr_dart_share_goes_on_slow(struct tsr_dart_share *share);
-static inline bool tsr_dart_share_goes_on(struct tsr_dart_share *share) {
-  bool simple = share->result == DART_OK && share->shape.bytes && share->how.mode != TSR_DART_STARTS;
-  return TSR_LIKELY(simple) || tsr_dart_share_goes_on_slow(share);
+/* False: the caller drops the call. It has no bytes or no team, or its error was propagated to the other units. */
+bool tsr_dart_coll_goes_on_slow(struct tsr_dart_coll *coll);
+static inline bool tsr_dart_coll_goes_on(struct tsr_dart_coll *coll) {
+  bool simple = coll->result == DART_OK && coll->shape.bytes && coll->how.mode != TSR_DART_STARTS;
+  return TSR_LIKELY(simple) || tsr_dart_coll_goes_on_slow(coll);
 }
-/* All return the call's result and free the share; a started share is freed at its completion. _end: after a function of
+/* All return the call's result and free it; a started call is freed at its completion. _end: after a function of
  * coll/coll. */
-dart_ret_t tsr_dart_share_drop(struct tsr_dart_share *share);
-dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, tessera_status_t status);
-dart_ret_t tsr_dart_share_run(struct tsr_dart_share *share, tsr_schedule *schedule);
+dart_ret_t tsr_dart_coll_drop(struct tsr_dart_coll *coll);
+dart_ret_t tsr_dart_coll_end(struct tsr_dart_coll *coll, tessera_status_t status);
+dart_ret_t tsr_dart_coll_run(struct tsr_dart_coll *coll, tsr_schedule *schedule);
 
-static inline bool tsr_dart_is_root(const struct tsr_dart_share *share, dart_team_unit_t root) {
-  return share->team && share->team->self == root.id;
+static inline bool tsr_dart_is_root(const struct tsr_dart_coll *coll, dart_team_unit_t root) {
+  return coll->team && coll->team->self == root.id;
 }
 static inline bool tsr_dart_in_place(const void *sendbuf, const void *recvbuf) { return !sendbuf || sendbuf == recvbuf; }
 
-/* Checks, which store an error in the share. A buffer must not be NULL if there are bytes to move. */
-void tsr_dart_no_root(struct tsr_dart_share *share, dart_team_unit_t root) __attribute__((cold));
-void tsr_dart_no_buffer(struct tsr_dart_share *share, const char *which) __attribute__((cold));
-static inline void tsr_dart_check_root(struct tsr_dart_share *share, dart_team_unit_t root) {
-  if (share->result == DART_OK && !tsr_team_has(share->team, TSR_MEMBER(root.id))) tsr_dart_no_root(share, root);
+/* Checks, which store an error in the call. A buffer must not be NULL if there are bytes to move. */
+void tsr_dart_no_root(struct tsr_dart_coll *coll, dart_team_unit_t root) __attribute__((cold));
+void tsr_dart_no_buffer(struct tsr_dart_coll *coll, const char *which) __attribute__((cold));
+static inline void tsr_dart_check_root(struct tsr_dart_coll *coll, dart_team_unit_t root) {
+  if (coll->result == DART_OK && !tsr_team_has(coll->team, TSR_MEMBER(root.id))) tsr_dart_no_root(coll, root);
 }
-static inline void tsr_dart_check_bytes(struct tsr_dart_share *share, size_t bytes, const void *buffer, const char *which) {
-  if (share->result == DART_OK && bytes && !buffer) tsr_dart_no_buffer(share, which);
+static inline void tsr_dart_check_bytes(struct tsr_dart_coll *coll, size_t bytes, const void *buffer, const char *which) {
+  if (coll->result == DART_OK && bytes && !buffer) tsr_dart_no_buffer(coll, which);
 }
-static inline void tsr_dart_check_buffer(struct tsr_dart_share *share, const void *buffer, const char *which) {
-  tsr_dart_check_bytes(share, share->shape.bytes, buffer, which);
+static inline void tsr_dart_check_buffer(struct tsr_dart_coll *coll, const void *buffer, const char *which) {
+  tsr_dart_check_bytes(coll, coll->shape.bytes, buffer, which);
 }
 
 /* _for: to receive into. _to_send: packed. _in_place: to send from a buffer that also receives. */
@@ -104,9 +104,9 @@ struct tsr_dart_block tsr_dart_block_for(const struct tsr_dart_shape *shape, con
 struct tsr_dart_block tsr_dart_block_to_send(const struct tsr_dart_shape *shape, const void *buffer, int32_t members_n);
 struct tsr_dart_block tsr_dart_block_in_place(const struct tsr_dart_shape *shape, const void *buffer, int32_t members_n);
 
-/* Fills a side of the share, out or in. `buffer_name` and `names`, of the two tables, are for messages. Stores an error as the
+/* Fills a side of the call, out or in. `buffer_name` and `names`, of the two tables, are for messages. Stores an error as the
  * checks do: those of tsr_dart_shape_make, and NULL tables or buffers. */
-void tsr_dart_count(struct tsr_dart_share *share, struct tsr_dart_counted *side, dart_datatype_t dtype, const void *buffer,
+void tsr_dart_count(struct tsr_dart_coll *coll, struct tsr_dart_counted *side, dart_datatype_t dtype, const void *buffer,
                     const char *buffer_name, const char *names, const size_t counts[], const size_t displs[]);
 /* The memory that the core gets for the buffer. _packed: to send from. */
 void *tsr_dart_counted_data(struct tsr_dart_counted *counted);

@@ -1,4 +1,4 @@
-#include "api/dart/share.h"
+#include "api/dart/coll_call.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,47 +10,47 @@
 
 /* ---- The call ---- */
 
-/* Also checks that the shares of all units fit in the address space. */
-static dart_ret_t measure_share(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype) {
-  struct tsr_dart_shape *shape = &share->shape;
+/* Also checks that the blocks of all units fit in the address space. */
+static dart_ret_t measure_own(struct tsr_dart_coll *coll, size_t nelem, dart_datatype_t dtype) {
+  struct tsr_dart_shape *shape = &coll->shape;
   size_t all;
-  dart_ret_t result = tsr_dart_shape_make(share->how.call, dtype, nelem, shape);
+  dart_ret_t result = tsr_dart_shape_make(coll->how.call, dtype, nelem, shape);
   if (result != DART_OK) return result;
   size_t widest = shape->step_bytes > shape->bytes ? shape->step_bytes : shape->bytes;
-  if (tsr_mul_size(widest, (size_t)share->team->size, &all) && all <= PTRDIFF_MAX) return DART_OK;
+  if (tsr_mul_size(widest, (size_t)coll->team->size, &all) && all <= PTRDIFF_MAX) return DART_OK;
   tsr_dart_shape_release(shape);
   return tsr_dart_invalid("TSR-2015 %s: %zu elements of %s for each of %d units exceed the address space; correct nelem",
-                          share->how.call, nelem, tsr_dart_type_name(dtype), share->team->size);
+                          coll->how.call, nelem, tsr_dart_type_name(dtype), coll->team->size);
 }
 
 /* Assigns the fields that every call uses: clearing all of them would cost as much as a small collective's copy. */
-struct tsr_dart_share *tsr_dart_share_open(struct tsr_dart_share *own, const struct tsr_dart_how *how, dart_team_t team,
+struct tsr_dart_coll *tsr_dart_coll_open(struct tsr_dart_coll *own, const struct tsr_dart_how *how, dart_team_t team,
                                            size_t nelem, dart_datatype_t dtype, bool meets) {
-  struct tsr_dart_share *share = how->mode == TSR_DART_STARTS ? tsr_coll_memory(sizeof *share) : own;
-  share->how = *how;
-  share->begun_ns = tsr_stats_begin();
-  share->team = tsr_dart_team(team);
-  share->meets = meets || tsr_config.check;
-  share->send.copy = share->receive.copy = NULL;
-  share->out.n = share->in.n = 0;
-  share->result = share->team ? measure_share(share, nelem, dtype) : tsr_dart_no_team(how->call, team);
-  if (share->result != DART_OK) {
-    share->shape.type = NULL;
-    share->shape.bytes = 0;
-    share->meets = share->meets || nelem;
+  struct tsr_dart_coll *coll = how->mode == TSR_DART_STARTS ? tsr_coll_memory(sizeof *coll) : own;
+  coll->how = *how;
+  coll->begun_ns = tsr_stats_begin();
+  coll->team = tsr_dart_team(team);
+  coll->meets = meets || tsr_config.check;
+  coll->send.copy = coll->receive.copy = NULL;
+  coll->out.n = coll->in.n = 0;
+  coll->result = coll->team ? measure_own(coll, nelem, dtype) : tsr_dart_no_team(how->call, team);
+  if (coll->result != DART_OK) {
+    coll->shape.type = NULL;
+    coll->shape.bytes = 0;
+    coll->meets = coll->meets || nelem;
   } else if (how->mode == TSR_DART_STARTS && !how->handle) {
-    share->result = tsr_dart_invalid("TSR-2133 %s: handle is NULL; pass where to store it", how->call);
+    coll->result = tsr_dart_invalid("TSR-2133 %s: handle is NULL; pass where to store it", how->call);
   }
-  return share;
+  return coll;
 }
 
-bool tsr_dart_share_goes_on_slow(struct tsr_dart_share *share) {
-  if (!share->team || (!share->shape.bytes && !share->meets)) return false;
-  if (share->result == DART_OK && share->how.mode == TSR_DART_STARTS) /* last: the call cannot fail after this */
-    share->result = tsr_dart_code(tsr_handle_create(TSR_UNIT(-1), &share->handle, &share->op));
-  if (share->result == DART_OK) return true;
-  if (share->how.mode == TSR_DART_WAITS) tsr_call_fail_others(share->team);
-  else tsr_start_fail_others(share->team);
+bool tsr_dart_coll_goes_on_slow(struct tsr_dart_coll *coll) {
+  if (!coll->team || (!coll->shape.bytes && !coll->meets)) return false;
+  if (coll->result == DART_OK && coll->how.mode == TSR_DART_STARTS) /* last: the call cannot fail after this */
+    coll->result = tsr_dart_code(tsr_handle_create(TSR_UNIT(-1), &coll->handle, &coll->op));
+  if (coll->result == DART_OK) return true;
+  if (coll->how.mode == TSR_DART_WAITS) tsr_call_fail_others(coll->team);
+  else tsr_start_fail_others(coll->team);
   return false;
 }
 
@@ -62,57 +62,57 @@ static void drop_counted(struct tsr_dart_counted *counted) {
   free(counted->copy);
 }
 
-static void free_share(struct tsr_dart_share *share) {
-  drop_counted(&share->out);
-  drop_counted(&share->in);
-  tsr_dart_shape_release(&share->shape);
-  if (share->how.mode == TSR_DART_STARTS) free(share);
+static void free_share(struct tsr_dart_coll *coll) {
+  drop_counted(&coll->out);
+  drop_counted(&coll->in);
+  tsr_dart_shape_release(&coll->shape);
+  if (coll->how.mode == TSR_DART_STARTS) free(coll);
 }
 
-dart_ret_t tsr_dart_share_drop(struct tsr_dart_share *share) {
-  dart_ret_t result = share->result;
-  if (result == DART_OK && share->how.handle) *share->how.handle = DART_HANDLE_NULL;
-  free_share(share);
+dart_ret_t tsr_dart_coll_drop(struct tsr_dart_coll *coll) {
+  dart_ret_t result = coll->result;
+  if (result == DART_OK && coll->how.handle) *coll->how.handle = DART_HANDLE_NULL;
+  free_share(coll);
   return result;
 }
 
 /* Unpacks what was received, unless the call failed. */
 static void finish_share(void *arg) {
-  struct tsr_dart_share *share = arg;
-  const struct tsr_dart_shape *shape = &share->shape;
-  const struct tsr_dart_block *to = &share->receive;
-  const struct tsr_dart_counted *in = &share->in;
-  bool good = share->result == DART_OK;
+  struct tsr_dart_coll *coll = arg;
+  const struct tsr_dart_shape *shape = &coll->shape;
+  const struct tsr_dart_block *to = &coll->receive;
+  const struct tsr_dart_counted *in = &coll->in;
+  bool good = coll->result == DART_OK;
   for (int32_t i = 0; good && to->copy && i < to->members_n; i++)
     tsr_dart_unpack(shape, to->buffer + (size_t)i * shape->step_bytes, (char *)to->copy + (size_t)i * shape->bytes);
   for (int32_t i = 0; good && i < in->n && in->copy; i++)
     tsr_dart_unpack(&in->shapes[i], (char *)in->buffer + in->displs[i], (char *)in->copy + in->offs[i]);
-  free(share->send.copy);
+  free(coll->send.copy);
   free(to->copy);
-  free_share(share);
+  free_share(coll);
 }
 
-static size_t bytes_of(const struct tsr_dart_share *share) { return share->in.n ? share->in.total : share->shape.bytes; }
+static size_t bytes_of(const struct tsr_dart_coll *coll) { return coll->in.n ? coll->in.total : coll->shape.bytes; }
 
-dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, tessera_status_t status) {
-  size_t bytes = bytes_of(share);
-  dart_ret_t result = share->result = TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
-  bool plain = !share->shape.type && !share->send.copy && !share->receive.copy && !share->in.n; /* nothing to free */
-  if (!plain) finish_share(share);
-  if (result == DART_OK && bytes) tsr_stats_end(share->how.stat, share->begun_ns, bytes);
+dart_ret_t tsr_dart_coll_end(struct tsr_dart_coll *coll, tessera_status_t status) {
+  size_t bytes = bytes_of(coll);
+  dart_ret_t result = coll->result = TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
+  bool plain = !coll->shape.type && !coll->send.copy && !coll->receive.copy && !coll->in.n; /* nothing to free */
+  if (!plain) finish_share(coll);
+  if (result == DART_OK && bytes) tsr_stats_end(coll->how.stat, coll->begun_ns, bytes);
   return result;
 }
 
-dart_ret_t tsr_dart_share_run(struct tsr_dart_share *share, tsr_schedule *schedule) {
-  struct tsr_dart_how how = share->how;
-  uint64_t begun_ns = share->begun_ns, bytes = bytes_of(share);
+dart_ret_t tsr_dart_coll_run(struct tsr_dart_coll *coll, tsr_schedule *schedule) {
+  struct tsr_dart_how how = coll->how;
+  uint64_t begun_ns = coll->begun_ns, bytes = bytes_of(coll);
   if (how.mode == TSR_DART_RUNS) {
-    (void)tsr_schedule_run(schedule, finish_share, share);
+    (void)tsr_schedule_run(schedule, finish_share, coll);
   } else {
-    tsr_handle handle = share->handle;
-    tsr_op *op = share->op;
+    tsr_handle handle = coll->handle;
+    tsr_op *op = coll->op;
     tsr_handle_explain(op, tsr_schedule_why(schedule));
-    tsr_schedule_start(schedule, op, finish_share, share);
+    tsr_schedule_start(schedule, op, finish_share, coll);
     tsr_dart_store_handle(handle, op, TESSERA_OK, how.handle);
   }
   tsr_stats_end(how.stat, begun_ns, bytes);
@@ -121,13 +121,13 @@ dart_ret_t tsr_dart_share_run(struct tsr_dart_share *share, tsr_schedule *schedu
 
 /* ---- Checks ---- */
 
-void tsr_dart_no_root(struct tsr_dart_share *share, dart_team_unit_t root) {
-  share->result = tsr_dart_invalid("TSR-2016 %s: root %d is not in the team; name one of its units 0 to %d", share->how.call,
-                                   root.id, share->team->size - 1);
+void tsr_dart_no_root(struct tsr_dart_coll *coll, dart_team_unit_t root) {
+  coll->result = tsr_dart_invalid("TSR-2016 %s: root %d is not in the team; name one of its units 0 to %d", coll->how.call,
+                                   root.id, coll->team->size - 1);
 }
 
-void tsr_dart_no_buffer(struct tsr_dart_share *share, const char *which) {
-  share->result = tsr_dart_invalid("TSR-2017 %s: %s is NULL; pass the buffer, or 0 elements", share->how.call, which);
+void tsr_dart_no_buffer(struct tsr_dart_coll *coll, const char *which) {
+  coll->result = tsr_dart_invalid("TSR-2017 %s: %s is NULL; pass the buffer, or 0 elements", coll->how.call, which);
 }
 
 /* ---- Shares of equal size ---- */
@@ -181,16 +181,16 @@ static dart_ret_t measure_part(const char *call, struct tsr_dart_counted *to, in
                           "tables", call, n, displ, i);
 }
 
-static dart_ret_t make_counted(const struct tsr_dart_share *share, struct tsr_dart_counted *to, dart_datatype_t dtype,
+static dart_ret_t make_counted(const struct tsr_dart_coll *coll, struct tsr_dart_counted *to, dart_datatype_t dtype,
                                const char *names, const size_t counts[], const size_t displs[]) {
-  size_t n = (size_t)share->team->size;
-  const char *call = share->how.call;
+  size_t n = (size_t)coll->team->size;
+  const char *call = coll->how.call;
   if (!counts || !displs)
     return tsr_dart_invalid("TSR-2023 %s: %s is NULL; pass one number for each of the team's %zu units", call, names, n);
-  to->n = share->team->size;
+  to->n = coll->team->size;
   to->total = 0;
   to->copy = NULL;
-  to->all_blocks = !(share->in.n && to != &share->in && to->buffer == share->in.buffer);
+  to->all_blocks = !(coll->in.n && to != &coll->in && to->buffer == coll->in.buffer);
   to->shapes = calloc(n, sizeof *to->shapes);
   to->displs = malloc(3 * n * sizeof *to->displs);
   if (!to->shapes || !to->displs)
@@ -204,12 +204,12 @@ static dart_ret_t make_counted(const struct tsr_dart_share *share, struct tsr_da
   return result;
 }
 
-void tsr_dart_count(struct tsr_dart_share *share, struct tsr_dart_counted *side, dart_datatype_t dtype, const void *buffer,
+void tsr_dart_count(struct tsr_dart_coll *coll, struct tsr_dart_counted *side, dart_datatype_t dtype, const void *buffer,
                     const char *buffer_name, const char *names, const size_t counts[], const size_t displs[]) {
-  if (share->result != DART_OK) return;
+  if (coll->result != DART_OK) return;
   side->buffer = (void *)buffer;
-  share->result = make_counted(share, side, dtype, names, counts, displs);
-  tsr_dart_check_bytes(share, side->total, buffer, buffer_name);
+  coll->result = make_counted(coll, side, dtype, names, counts, displs);
+  tsr_dart_check_bytes(coll, side->total, buffer, buffer_name);
 }
 
 void *tsr_dart_counted_data(struct tsr_dart_counted *counted) {
