@@ -168,11 +168,11 @@ tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit) {
 
 bool tsr_armci_handle_use(armci_hdl_t *handle, int proc) {
   lock_handles();
-  int near = local_of(handle);
-  bool unused = near < 0 && !first_of(handle);
+  int local = local_of(handle);
+  bool unused = local < 0 && !first_of(handle);
   unlock_handles();
   if (unused) *handle = tsr_armci_handle_local(proc);
-  return unused || near == proc;
+  return unused || local == proc;
 }
 
 static bool collects_elsewhere(const armci_hdl_t *handle, tsr_unit unit, int *where) {

@@ -31,8 +31,8 @@ static inline armci_hdl_t tsr_armci_handle_local(int proc) {
 bool tsr_armci_handle_use(armci_hdl_t *handle, int proc);
 static inline bool tsr_armci_handle_use_local(armci_hdl_t *handle, int proc) {
   if (!handle || !tsr_armci_is_aggregate(handle)) return true;
-  armci_hdl_t near = tsr_armci_handle_local(proc);
-  bool same = handle->target == near.target && handle->aggregate == near.aggregate;
+  armci_hdl_t local = tsr_armci_handle_local(proc);
+  bool same = handle->target == local.target && handle->aggregate == local.aggregate;
   return __builtin_expect(same, 1) || tsr_armci_handle_use(handle, proc);
 }
 
