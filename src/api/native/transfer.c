@@ -32,7 +32,7 @@ struct operation {
   void *result;
   tessera_address_t counter;
   uint64_t increment;
-  tsr_layout *there, *here; /* of blocks: room for their layouts */
+  tsr_layout *remote, *local; /* of blocks: room for their layouts */
   /* set by the checks */
   tsr_addr place, counter_place;
 };
@@ -59,11 +59,11 @@ static void make_layout(tsr_layout *layout, const tessera_blocks_t *blocks, cons
 
 /* The address of the lowest byte is checked with all bytes up to the highest. */
 static tessera_status_t check_extent(struct operation *o) {
-  ptrdiff_t low, high, here_low, here_high;
-  tsr_layout_extent(o->there, &low, &high);
-  tsr_layout_extent(o->here, &here_low, &here_high);
-  o->bytes = tsr_layout_bytes(o->there);
-  if (o->bytes > PTRDIFF_MAX || low == PTRDIFF_MIN || here_low == PTRDIFF_MIN)
+  ptrdiff_t low, high, local_low, local_high;
+  tsr_layout_extent(o->remote, &low, &high);
+  tsr_layout_extent(o->local, &local_low, &local_high);
+  o->bytes = tsr_layout_bytes(o->remote);
+  if (o->bytes > PTRDIFF_MAX || low == PTRDIFF_MIN || local_low == PTRDIFF_MIN)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-1073 %s: the blocks exceed the address space; correct counts or strides", o->name);
   if (o->bytes && !o->data) return null_buffer(o, "the buffer");
   tessera_status_t status =
@@ -79,8 +79,8 @@ static tessera_status_t check_blocks(struct operation *o) {
     return tsr_fail(TESSERA_ERR_ARG, "TSR-1074 %s: blocks in %d dimensions; use 0 to %d", o->name, blocks->dims, TSR_LAYOUT_DIMS);
   if (blocks->dims && (!blocks->count || !blocks->global_stride || !blocks->local_stride))
     return null_buffer(o, "an array of counts or strides");
-  make_layout(o->there, blocks, blocks->global_stride);
-  make_layout(o->here, blocks, blocks->local_stride);
+  make_layout(o->remote, blocks, blocks->global_stride);
+  make_layout(o->local, blocks, blocks->local_stride);
   return check_extent(o);
 }
 
@@ -142,8 +142,8 @@ static tessera_status_t start_operation(const struct operation *o, bool waits, t
   switch (o->kind) {
     case PUT: return waits ? tsr_put(o->place, o->data, o->bytes, op) : tsr_put_nb(o->place, o->data, o->bytes, op);
     case GET: return waits ? tsr_get(into, o->place, o->bytes, op) : tsr_get_nb(into, o->place, o->bytes, op);
-    case PUT_BLOCKS: return tsr_put_layout(o->place, o->there, o->data, o->here, op);
-    case GET_BLOCKS: return tsr_get_layout(into, o->here, o->place, o->there, op);
+    case PUT_BLOCKS: return tsr_put_layout(o->place, o->remote, o->data, o->local, op);
+    case GET_BLOCKS: return tsr_get_layout(into, o->local, o->place, o->remote, op);
     case FETCH: return tsr_fetch(o->place, (tsr_type)o->type, (tsr_arith)o->op, o->data, o->result, op);
     case SWAP_IF: return tsr_swap_if(o->place, (tsr_type)o->type, o->expected, o->data, o->result, op);
     case ACCUMULATE: return tsr_accumulate(o->place, (tsr_type)o->type, (tsr_arith)o->op, o->data, o->n, op);
@@ -255,24 +255,24 @@ tessera_status_t tessera_get_nb(void *to, tessera_address_t from, size_t bytes, 
 }
 
 #define BLOCKS(what, where, buffer) \
-  OPERATION(.kind = what, .address = where, .data = buffer, .blocks = blocks, .there = &there, .here = &here)
+  OPERATION(.kind = what, .address = where, .data = buffer, .blocks = blocks, .remote = &remote, .local = &local)
 
 tessera_status_t tessera_put_blocks(tessera_address_t to, const void *from, const tessera_blocks_t *blocks) {
-  tsr_layout there, here;
+  tsr_layout remote, local;
   return perform(BLOCKS(PUT_BLOCKS, to, from), AT_RETURN, NULL);
 }
 tessera_status_t tessera_put_blocks_nb(tessera_address_t to, const void *from, const tessera_blocks_t *blocks,
                                        tessera_request_t *request) {
-  tsr_layout there, here;
+  tsr_layout remote, local;
   return perform(BLOCKS(PUT_BLOCKS, to, from), LATER, request);
 }
 tessera_status_t tessera_get_blocks(void *to, tessera_address_t from, const tessera_blocks_t *blocks) {
-  tsr_layout there, here;
+  tsr_layout remote, local;
   return perform(BLOCKS(GET_BLOCKS, from, to), AT_RETURN, NULL);
 }
 tessera_status_t tessera_get_blocks_nb(void *to, tessera_address_t from, const tessera_blocks_t *blocks,
                                        tessera_request_t *request) {
-  tsr_layout there, here;
+  tsr_layout remote, local;
   return perform(BLOCKS(GET_BLOCKS, from, to), LATER, request);
 }
 
