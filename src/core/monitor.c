@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -24,9 +26,10 @@
 #include "core/stats.h"
 #include "node/topology.h"
 
-/* The connection over which the unit joined its node. It breaks when the process ends, before the launcher can
+/* The connection over which the unit joined its node. It breaks when the process ends or aborts the job, before the launcher can
  * notice the end and kill other units: the first connection that breaks is that of the cause. */
 static int lifeline = -1;
+static pid_t owner; /* of the lifeline; a child that the program forks has it, too */
 
 /* What a monitor needs. The first unit keeps it; each monitor has a copy. */
 static struct {
@@ -39,14 +42,17 @@ static struct {
   int events;                        /* epoll: reports what breaks, in the order in which it broke */
   int processes[TSR_NODE_UNITS_MAX]; /* pidfds of the units, so that a signal reaches the right process or none; -1: not visible */
   uint32_t left_n;                   /* units whose connections have ended */
-  uint32_t ended_n;                  /* units whose processes have ended; of one that is not visible, the connection */
+  bool ended[TSR_NODE_UNITS_MAX];    /* their processes, or the connections of those that are not visible */
+  uint32_t ended_n;
   uint64_t abort_due_ns;             /* a unit has aborted the job, which ends by then; 0: none has */
+  int32_t aborted;                   /* that unit */
 } watched;
 
 enum {
-  GRACE_MS = 1500,  /* for the launcher to end the job, before the monitor kills what is left of the node */
-  ABORT_MS = 10000, /* the same, if a unit has asked it to do so */
-  LOST_MS = 1000    /* for a job that is killed node by node, or that ends, to reach this node before another node is reported */
+  GRACE_MS = 1500,   /* for the launcher to end the job, before the monitor kills what is left of the node */
+  ABORT_MS = 10000,  /* the same, if a unit has asked it to do so */
+  GIVE_UP_MS = 5000, /* for the monitor to kill a unit that waits for that, before the unit ends by itself */
+  LOST_MS = 1000     /* for a job that is killed node by node, or that ends, to reach this node before another node is reported */
 };
 
 static void report_dead(uint32_t dead, int64_t oom_kills_before) {
@@ -87,7 +93,7 @@ static void report_waits(int64_t dead) {
   char text[256];
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
     struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit(local)->why);
-    if (local == dead || why.kind == TSR_WAIT_NONE) continue;
+    if (local == dead || watched.ended[local] || why.kind == TSR_WAIT_NONE) continue;
     tsr_wait_describe(&why, text, sizeof text);
     tsr_report("TSR-0342 unit %d was waiting for %s", tsr_place_unit(local).id, text);
   }
@@ -116,11 +122,11 @@ static bool watch_fd(int fd, uint32_t local) {
 static void watch_process(uint32_t local) {
   struct ucred peer = {0};
   socklen_t bytes = sizeof peer;
-  char byte;
+  struct pollfd connection = {.fd = watched.connections[local]};
   if (getsockopt(watched.connections[local], SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0) peer.pid = 0;
   atomic_store(&tsr_heap_unit(local)->pid, peer.pid); /* 0 also if it is in another PID namespace */
   int process = peer.pid > 0 ? (int)syscall(SYS_pidfd_open, peer.pid, 0) : -1;
-  if (process >= 0 && recv(watched.connections[local], &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) {
+  if (process >= 0 && poll(&connection, 1, 0) == 1 && connection.revents & POLLHUP) {
     close(process); /* the unit had ended before this monitor started, and the number may be another process's */
     process = -1;
   }
@@ -141,12 +147,18 @@ static void end_for_dead(uint32_t dead, int64_t oom_kills) {
   end_job();
 }
 
-/* A unit has aborted the job, and said why. The launcher ends the other processes: their ends say nothing. */
-static void await_launcher(void) { watched.abort_due_ns = tsr_clock_ns() + ABORT_MS * UINT64_C(1000000); }
+/* A unit has aborted the job, and has reported why. The launcher ends the other processes, so their ends are not reported. */
+static void await_launcher(int32_t unit) {
+  watched.aborted = unit;
+  watched.abort_due_ns = tsr_clock_ns() + ABORT_MS * UINT64_C(1000000);
+}
 
 static void end_for_abort(void) {
-  tsr_report("TSR-0419 %d s after a unit has aborted the job, the launcher has not ended all processes of this node; the monitor "
-             "ends them", ABORT_MS / 1000);
+  uint32_t left = 0;
+  while (left + 1 < tsr_heap.units_n && watched.ended[left]) left++;
+  tsr_report("TSR-0419 %d s after unit %d has aborted the job, the launcher has not ended %u of the %u processes of this node, "
+             "such as process %d; the monitor ends them", ABORT_MS / 1000, watched.aborted,
+             tsr_heap.units_n - watched.ended_n, tsr_heap.units_n, atomic_load(&tsr_heap_unit(left)->pid));
   report_waits(NO_UNIT);
   end_job();
 }
@@ -155,7 +167,7 @@ static void end_for_abort(void) {
 static bool end_for_news(struct tsr_link_event news) {
   if (news.kind == TSR_LINK_NOTHING || watched.abort_due_ns) return false;
   if (news.kind == TSR_LINK_ABORTED) {
-    await_launcher();
+    await_launcher(news.unit);
     return false;
   }
   if (news.kind == TSR_LINK_LOST && news.host) {
@@ -208,24 +220,29 @@ static int tick(void) {
   return (int)((tick_due_ns - now) / NS_PER_MS) + 1;
 }
 
-/* The milliseconds until this monitor has to do something by itself; -1: nothing. */
+/* The milliseconds until this monitor has to do something by itself; -1: nothing. After an abort the watchdog's ticks stop. */
 static int next_due(void) {
-  enum { POLL_MS = 100 };
-  return watched.abort_due_ns ? POLL_MS : tick();
+  enum { NS_PER_MS = 1000000 };
+  uint64_t now = tsr_clock_ns();
+  if (!watched.abort_due_ns) return tick();
+  return now < watched.abort_due_ns ? (int)((watched.abort_due_ns - now) / NS_PER_MS) + 1 : 0;
 }
 
 /* The process of a unit, or its connection, has ended. True: that ends the job. */
 static bool end_for_unit(uint32_t local, bool is_process, int64_t oom_kills) {
+  const bool ended = is_process || watched.processes[local] < 0;
   watched.left_n += !is_process;
-  watched.ended_n += is_process || watched.processes[local] < 0;
+  watched.ended_n += ended;
+  watched.ended[local] = watched.ended[local] || ended;
   if (watched.abort_due_ns) return false;
   if (!may_be_gone(local)) {
     end_for_dead(local, oom_kills);
     return true;
   }
-  if (atomic_load(&tsr_heap_unit(local)->state) == TSR_UNIT_ABORTED) {
-    tsr_monitor_links_tell_aborted(tsr_place_unit(local).id);
-    await_launcher();
+  if (atomic_load(&tsr_heap_unit(local)->has_aborted)) {
+    const int32_t unit = tsr_place_unit(local).id;
+    tsr_monitor_links_tell_aborted(unit);
+    await_launcher(unit);
   }
   return false;
 }
@@ -351,6 +368,7 @@ static void start_monitor(void) {
 void tsr_monitor_start(struct tsr_node_discovery *node, const struct tsr_monitor_address *own, int listener,
                        const struct tsr_monitor_address *parent) {
   int pair[2];
+  owner = getpid();
   if (node->units_n == 1 && tsr_place.nodes_n == 1) return;
   if (node->index > 0) {
     lifeline = node->connections[--node->connections_n];
@@ -381,12 +399,12 @@ void tsr_monitor_stop(void) {
   while (watched.connections_n > 0) close(watched.connections[--watched.connections_n]);
 }
 
-/* The process stays visible until it ends, so that it can be killed, but for the monitor its connection breaks now. A child of the
- * program may keep it open. */
+/* A shutdown, and no close: a child of the program may hold the connection open. In one direction only: the monitor sees by the
+ * other one whether the process has ended. */
 void tsr_monitor_abort(void) {
-  if (!tsr_heap.memory) return;
-  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_ABORTED);
-  if (lifeline >= 0) shutdown(lifeline, SHUT_RDWR);
+  if (!tsr_heap.memory || owner != getpid()) return;
+  atomic_store(&tsr_heap_unit(tsr_heap.self)->has_aborted, true);
+  if (lifeline >= 0) shutdown(lifeline, SHUT_WR);
 }
 
 void tsr_monitor_attend(void) {
@@ -395,7 +413,8 @@ void tsr_monitor_attend(void) {
   uint32_t killed = TSR_MONITOR_KILLED;
   if (atomic_load(&tsr_heap.memory->monitor) & TSR_MONITOR_DOOMED) {
     tsr_stats_print();
-    for (;;) tsr_wait_sleep_ns(UINT64_C(1000000000));
+    tsr_wait_sleep_ns(GIVE_UP_MS * UINT64_C(1000000));
+    _exit(EXIT_FAILURE); /* the monitor cannot kill a process of another PID namespace */
   }
   if (tsr_heap.self != 0) tsr_bell_ring(&tsr_heap_unit(0)->bell);
   if (tsr_heap.self != 0 || atomic_flag_test_and_set(&is_starting)) return;

@@ -31,11 +31,11 @@ void tsr_monitor_start(struct tsr_node_discovery *node, const struct tsr_monitor
 /* The unit leaves the job: its monitor no longer watches it. */
 void tsr_monitor_stop(void);
 
-/* The unit asks the launcher to end the job. If processes of the job are still there after some seconds, the monitors of all nodes
- * kill them. */
+/* The unit is about to ask the launcher to end the job. If units of a node are still there after 10 s, its monitor kills them, on
+ * all nodes whose monitors have links. */
 void tsr_monitor_abort(void);
 
-/* If a unit of this node was found dead: prints the statistics of this unit, and waits to be ended. An abort of this unit
+/* If the monitor ends the job: prints the statistics of this unit, and waits to be ended. An abort of this unit
  * could make the launcher drop the report of the monitor. If the monitor was killed: replaces it. */
 __attribute__((cold)) void tsr_monitor_attend(void);
 

@@ -59,7 +59,7 @@ static struct {
   struct link up;         /* to the parent */
   struct link *down;      /* to the children, and strangers */
   int down_n;
-  bool is_decided;
+  struct cause verdict;   /* kind NOTHING: none yet */
 } links = {.events = -1, .listener = -1, .up.fd = -1};
 
 static const struct tsr_link_event nothing = {.kind = TSR_LINK_NOTHING};
@@ -165,8 +165,8 @@ static void say_down(enum kind kind, struct cause cause) {
 
 /* The first report that reaches the root becomes the verdict. */
 static struct tsr_link_event decide_verdict(struct cause cause) {
-  if (links.is_decided) return nothing;
-  links.is_decided = true;
+  if (links.verdict.kind) return nothing;
+  links.verdict = cause;
   say_down(VERDICT, cause);
   return (struct tsr_link_event){.kind = cause.kind, .unit = cause.number, .node = cause.number};
 }
@@ -267,6 +267,7 @@ static void on_hello(struct link *link) {
   link->address.sin_port = htons((uint16_t)link->note.port);
   close_others_of(link);
   send_note(link, HELLO, no_cause);
+  if (links.verdict.kind) send_note(link, VERDICT, links.verdict);
 }
 
 /* Other programs send wrong tokens. */
@@ -359,14 +360,16 @@ int32_t tsr_monitor_links_verdict(int32_t unit) {
   return await_verdict(unit);
 }
 
-void tsr_monitor_links_tell_aborted(int32_t unit) { report((struct cause){TSR_LINK_ABORTED, unit}); }
-
-/* The nodes below this one get the verdict from here; the others get it from the root, unless the lost node is on the way there. */
-void tsr_monitor_links_tell_lost(int32_t node) {
-  const struct cause cause = {TSR_LINK_LOST, node};
+/* The nodes below this one get the verdict from here: this monitor may end before the root's verdict comes. The others get it from
+ * the root, unless a lost node is on the way there. */
+static void tell_all(struct cause cause) {
   report(cause);
   decide_verdict(cause);
 }
+
+void tsr_monitor_links_tell_aborted(int32_t unit) { tell_all((struct cause){TSR_LINK_ABORTED, unit}); }
+
+void tsr_monitor_links_tell_lost(int32_t node) { tell_all((struct cause){TSR_LINK_LOST, node}); }
 
 void tsr_monitor_links_end(void) {
   if (links.up.fd >= 0) send_note(&links.up, BYE, no_cause);

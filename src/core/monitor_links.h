@@ -1,7 +1,7 @@
 /* Monitor links: TCP connections between the monitors of different nodes, so that a node learns of a death, or of
  * silence, on another one. They form a tree: node k has a link to node (k - 1) / TESSERA_MONITOR_DEGREE, and node 0
- * is the root. Reports go up, and the root decides which unit died first: its verdict goes down. The kernels detect
- * a dead link (TCP keepalive), whatever the processes do.
+ * is the root. Reports go up, and the root decides which unit died first, or has aborted the job: its verdict goes down. The
+ * kernels detect a dead link (TCP keepalive), whatever the processes do.
  *
  * A link that breaks does not end the job: the monitor may have been killed alone (core/monitor). The monitor on the other
  * end connects to that node again. The first unit of the node holds the listener open as long as it lives, so the kernel
@@ -47,8 +47,8 @@ void tsr_monitor_links_start(const struct tsr_monitor_address *own, int listener
 
 struct tsr_link_event tsr_monitor_links_take(int fd);
 
-/* A unit of this node died: asks for the verdict, and waits for it a moment. Returns the unit that died first, or
- * `unit` without an answer; negative: a node is lost, which another monitor reports. */
+/* A unit of this node died: asks for the verdict, and waits for it a moment. Returns the unit that died first or has aborted the
+ * job, or `unit` without an answer; negative: a node is lost, which another monitor reports. */
 int32_t tsr_monitor_links_verdict(int32_t unit);
 
 /* Tells the others that this unit, of this node, has asked the launcher to end the job, unless there is a verdict. */

@@ -166,8 +166,10 @@ void tsr_leave(int code) {
   /* A launcher may drop what it has not read when the job is aborted. On a busy machine it may need seconds to read it. */
   for (int i = 0; i < 1000 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_sleep_ns(5000000);
   tsr_runtime_abandon();
-  tsr_monitor_abort();
-  if (running && !finalized && !tsr_net_mpi_abort_inside(code)) MPI_Abort(MPI_COMM_WORLD, code);
+  if (running && !finalized) {
+    tsr_monitor_abort();
+    if (!tsr_net_mpi_abort_inside(code)) MPI_Abort(MPI_COMM_WORLD, code);
+  }
   _exit(code);
 }
 

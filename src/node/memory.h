@@ -16,7 +16,7 @@
 
 enum {
   TSR_STRIPES_N = 4096,
-  TSR_NODE_LAYOUT = 10,
+  TSR_NODE_LAYOUT = 11,
   TSR_NODE_AGENTS_MAX = 8,
   TSR_NODE_UNITS_MAX = 4096,
   TSR_COMMON_BYTES_PER_UNIT = 136 << 10 /* sync area and bounce buffers of the world: tests/unit/test_footprint.c */,
@@ -24,13 +24,7 @@ enum {
 };
 
 /* State of a unit, for the other units of the node. */
-enum tsr_unit_state {
-  TSR_UNIT_ABSENT,
-  TSR_UNIT_UP,
-  TSR_UNIT_DOWN,   /* between exit and init */
-  TSR_UNIT_GONE,   /* ended in order */
-  TSR_UNIT_ABORTED /* has asked the launcher to end the job */
-};
+enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
 
 struct tsr_node_unit {
   TSR_ALIGNED_LINE tsr_word bell;
@@ -41,6 +35,7 @@ struct tsr_node_unit {
   _Atomic int32_t state;                /* enum tsr_unit_state */
   int32_t ends_n;                       /* how often it has come to the end of the program: core/finish */
   atomic_bool has_left;                 /* the node's agents need not wait for it */
+  atomic_bool has_aborted;              /* has asked the launcher to end the job */
   _Atomic int32_t last_signal;          /* fatal signal that it is dying of; 0: none */
   struct tsr_wait_why why;              /* why it waits */
   _Atomic int32_t locks_n;              /* locks that it holds */
@@ -64,7 +59,7 @@ struct tsr_node_agent {
 enum tsr_limit_from { TSR_LIMIT_FROM_MACHINE, TSR_LIMIT_FROM_GROUP, TSR_LIMIT_FROM_VARIABLE };
 
 /* Bits of `monitor`. The kernel sets the first one in place of the thread id when the monitor is killed, and keeps the second
- * one, which the monitor sets when a death ends the job: FUTEX_OWNER_DIED and FUTEX_WAITERS of a robust futex. */
+ * one, which the monitor sets when it ends the job: FUTEX_OWNER_DIED and FUTEX_WAITERS of a robust futex. */
 #define TSR_MONITOR_KILLED 0x40000000u
 #define TSR_MONITOR_DOOMED 0x80000000u
 

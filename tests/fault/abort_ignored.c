@@ -1,5 +1,5 @@
-/* The last unit calls dart_abort while the others wait for it, and the launcher does not end the job: MPI_Abort does not return
- * (stuck), or ends only the own process (gone). */
+/* A unit, of the number in the second argument, calls dart_abort while the others wait for it, and the launcher does not end the
+ * job: MPI_Abort does not return (stuck), or ends only the own process (gone). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,12 +17,10 @@ int MPI_Abort(MPI_Comm comm, int code) {
 
 int main(int argc, char **argv) {
   dart_global_unit_t self;
-  size_t n;
-  if (argc < 2 || dart_init(&argc, &argv) != DART_OK) return EXIT_FAILURE;
+  if (argc < 3 || dart_init(&argc, &argv) != DART_OK) return EXIT_FAILURE;
   how = argv[1];
   dart_myid(&self);
-  dart_size(&n);
-  if (self.id == (dart_unit_t)n - 1) dart_abort(7);
+  if (self.id == atoi(argv[2])) dart_abort(7);
   dart_barrier(DART_TEAM_ALL);
   dart_exit();
   return EXIT_SUCCESS;

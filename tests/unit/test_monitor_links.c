@@ -107,6 +107,42 @@ static void a_node_is_asked_before_it_is_lost(void **state) {
   assert_false(news.silent);
 }
 
+/* A monitor of node 1, which starts when it is told to. Its exit code is 0 if the verdict is that unit 5 has aborted. */
+static pid_t prepare_child(int *start) {
+  int pipes[2];
+  assert_int_equal(pipe(pipes), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    struct tsr_link_event news = {.kind = TSR_LINK_NOTHING};
+    struct tsr_monitor_address own;
+    char byte;
+    close(pipes[1]);
+    while (read(pipes[0], &byte, 1) > 0) continue;
+    events = epoll_create1(EPOLL_CLOEXEC);
+    tsr_place.node = 1;
+    tsr_monitor_links_start(&own, tsr_monitor_links_open(&own), &monitor, events);
+    while (!news.kind) news = take_one();
+    _exit(news.kind != TSR_LINK_ABORTED || news.unit != 5);
+  }
+  close(pipes[0]);
+  *start = pipes[1];
+  return child;
+}
+
+/* A monitor that connects after the verdict gets it, too. */
+static void a_late_child_gets_the_verdict(void **state) {
+  (void)state;
+  if (listener < 0) skip();
+  int code = -1, start;
+  pid_t child = prepare_child(&start);
+  tsr_monitor_links_tell_aborted(5);
+  close(start);
+  assert_int_equal(take_one().kind, TSR_LINK_NOTHING); /* the connection */
+  assert_int_equal(take_one().kind, TSR_LINK_NOTHING); /* hello */
+  waitpid(child, &code, 0);
+  assert_int_equal(code, 0);
+}
+
 static int call(void) {
   struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)monitor.port),
                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -148,6 +184,7 @@ int main(void) {
     cmocka_unit_test(parents_make_a_tree),
     cmocka_unit_test(a_node_is_asked_before_it_is_lost),
     cmocka_unit_test(no_descriptor_disarms_the_listener),
+    cmocka_unit_test(a_late_child_gets_the_verdict), /* the last: there is one verdict */
   };
   signal(SIGPIPE, SIG_IGN);
   return cmocka_run_group_tests_name("lines", tests, start_root, NULL);
