@@ -11,7 +11,7 @@ ended_by_monitors() {
   says "unit $1 TSR-2057 dart_abort 7"
   says "TSR-0419 10 $1"
   says "TSR-0342 0 "
-  check "the wait of the aborted unit is reported" [ "$(count "TSR-0342 $1 ")" -eq 0 ]
+  check "the wait of the aborted unit is reported" [ "$(grep -c "TSR-0342 unit $1 " "$output")" -eq 0 ]
   check "a monitor takes the unit for dead" [ "$(count "(TSR-0337|TSR-0341)")" -eq 0 ]
 }
 

@@ -137,9 +137,10 @@ static void a_late_child_gets_the_verdict(void **state) {
   pid_t child = prepare_child(&start);
   tsr_monitor_links_tell_aborted(5);
   close(start);
-  assert_int_equal(take_one().kind, TSR_LINK_NOTHING); /* the connection */
-  assert_int_equal(take_one().kind, TSR_LINK_NOTHING); /* hello */
-  waitpid(child, &code, 0);
+  while (waitpid(child, &code, WNOHANG) == 0) { /* its connection and its hello message, perhaps behind strangers that leave */
+    int fd = next_event(10);
+    if (fd >= 0) assert_int_equal(tsr_monitor_links_take(fd).kind, TSR_LINK_NOTHING);
+  }
   assert_int_equal(code, 0);
 }
 
