@@ -96,7 +96,7 @@ void tsr_coll_buffer_copy(tsr_schedule *schedule, const tsr_team *team, const st
 }
 
 tsr_member_blocks tsr_coll_buffer_members(tsr_schedule *schedule, const tsr_group *group, const struct tsr_coll_buffer *buffer,
-                                     char *packed) {
+                                          char *packed) {
   if (packed || (!buffer->counts && !group->list)) return (tsr_member_blocks){NULL, packed ? packed : buffer->data, buffer->each};
   tsr_block *blocks = tsr_schedule_memory(schedule, (size_t)group->n * sizeof *blocks);
   for (int32_t i = 0; i < group->n; i++) {

@@ -264,7 +264,7 @@ tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t
 
 /* Only the root has counts. The other members know their own size. */
 static struct tsr_coll_buffer counted_buffer(const tsr_team *team, const void *data, struct tsr_counts counts, size_t own_bytes,
-                                        int32_t root) {
+                                             int32_t root) {
   if (team->self != root) return (struct tsr_coll_buffer){.each = own_bytes};
   return (struct tsr_coll_buffer){(char *)data, counts.counts, counts.offs, own_bytes};
 }

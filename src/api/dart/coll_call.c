@@ -25,7 +25,7 @@ static dart_ret_t measure_own(struct tsr_dart_coll *coll, size_t nelem, dart_dat
 
 /* Assigns the fields that every call uses: clearing all of them would cost as much as a small collective's copy. */
 struct tsr_dart_coll *tsr_dart_coll_open(struct tsr_dart_coll *own, const struct tsr_dart_how *how, dart_team_t team,
-                                           size_t nelem, dart_datatype_t dtype, bool meets) {
+                                         size_t nelem, dart_datatype_t dtype, bool meets) {
   struct tsr_dart_coll *coll = how->mode == TSR_DART_STARTS ? tsr_coll_memory(sizeof *coll) : own;
   coll->how = *how;
   coll->begun_ns = tsr_stats_begin();
@@ -62,7 +62,7 @@ static void drop_counted(struct tsr_dart_counted *counted) {
   free(counted->copy);
 }
 
-static void free_share(struct tsr_dart_coll *coll) {
+static void free_call(struct tsr_dart_coll *coll) {
   drop_counted(&coll->out);
   drop_counted(&coll->in);
   tsr_dart_shape_release(&coll->shape);
@@ -72,12 +72,12 @@ static void free_share(struct tsr_dart_coll *coll) {
 dart_ret_t tsr_dart_coll_drop(struct tsr_dart_coll *coll) {
   dart_ret_t result = coll->result;
   if (result == DART_OK && coll->how.handle) *coll->how.handle = DART_HANDLE_NULL;
-  free_share(coll);
+  free_call(coll);
   return result;
 }
 
 /* Unpacks what was received, unless the call failed. */
-static void finish_share(void *arg) {
+static void finish_call(void *arg) {
   struct tsr_dart_coll *coll = arg;
   const struct tsr_dart_shape *shape = &coll->shape;
   const struct tsr_dart_block *to = &coll->receive;
@@ -89,7 +89,7 @@ static void finish_share(void *arg) {
     tsr_dart_unpack(&in->shapes[i], (char *)in->buffer + in->displs[i], (char *)in->copy + in->offs[i]);
   free(coll->send.copy);
   free(to->copy);
-  free_share(coll);
+  free_call(coll);
 }
 
 static size_t bytes_of(const struct tsr_dart_coll *coll) { return coll->in.n ? coll->in.total : coll->shape.bytes; }
@@ -98,7 +98,7 @@ dart_ret_t tsr_dart_coll_end(struct tsr_dart_coll *coll, tessera_status_t status
   size_t bytes = bytes_of(coll);
   dart_ret_t result = coll->result = TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
   bool plain = !coll->shape.type && !coll->send.copy && !coll->receive.copy && !coll->in.n; /* nothing to free */
-  if (!plain) finish_share(coll);
+  if (!plain) finish_call(coll);
   if (result == DART_OK && bytes) tsr_stats_end(coll->how.stat, coll->begun_ns, bytes);
   return result;
 }
@@ -107,12 +107,12 @@ dart_ret_t tsr_dart_coll_run(struct tsr_dart_coll *coll, tsr_schedule *schedule)
   struct tsr_dart_how how = coll->how;
   uint64_t begun_ns = coll->begun_ns, bytes = bytes_of(coll);
   if (how.mode == TSR_DART_RUNS) {
-    (void)tsr_schedule_run(schedule, finish_share, coll);
+    (void)tsr_schedule_run(schedule, finish_call, coll);
   } else {
     tsr_handle handle = coll->handle;
     tsr_op *op = coll->op;
     tsr_handle_explain(op, tsr_schedule_why(schedule));
-    tsr_schedule_start(schedule, op, finish_share, coll);
+    tsr_schedule_start(schedule, op, finish_call, coll);
     tsr_dart_store_handle(handle, op, TESSERA_OK, how.handle);
   }
   tsr_stats_end(how.stat, begun_ns, bytes);
@@ -123,7 +123,7 @@ dart_ret_t tsr_dart_coll_run(struct tsr_dart_coll *coll, tsr_schedule *schedule)
 
 void tsr_dart_no_root(struct tsr_dart_coll *coll, dart_team_unit_t root) {
   coll->result = tsr_dart_invalid("TSR-2016 %s: root %d is not in the team; name one of its units 0 to %d", coll->how.call,
-                                   root.id, coll->team->size - 1);
+                                  root.id, coll->team->size - 1);
 }
 
 void tsr_dart_no_buffer(struct tsr_dart_coll *coll, const char *which) {

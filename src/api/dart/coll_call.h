@@ -68,7 +68,7 @@ struct tsr_dart_coll {
  * collective, so that the other units do not wait for it. If nelem is 0 it does so only if the call `meets`: otherwise the other
  * units do nothing. */
 struct tsr_dart_coll *tsr_dart_coll_open(struct tsr_dart_coll *own, const struct tsr_dart_how *how, dart_team_t team,
-                                           size_t nelem, dart_datatype_t dtype, bool meets);
+                                         size_t nelem, dart_datatype_t dtype, bool meets);
 /* False: the caller drops the call. It has no bytes or no team, or its error was propagated to the other units. */
 bool tsr_dart_coll_goes_on_slow(struct tsr_dart_coll *coll);
 static inline bool tsr_dart_coll_goes_on(struct tsr_dart_coll *coll) {

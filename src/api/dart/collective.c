@@ -219,7 +219,7 @@ static dart_ret_t run_scatterv(const how *how, const void *sendbuf, const size_t
   if (!stays) s->receive = tsr_dart_block_for(&s->shape, recvbuf, 1);
   void *receive = stays ? (char *)send + s->out.offs[root.id] : s->receive.data;
   return tsr_dart_coll_run(s, tsr_nb_scatterv(s->team, send, counts_of(&s->out), receive, s->shape.bytes,
-                                               TSR_MEMBER(root.id)));
+                                              TSR_MEMBER(root.id)));
 }
 
 dart_ret_t dart_scatterv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls, dart_datatype_t dtype,
@@ -244,7 +244,7 @@ static dart_ret_t run_gatherv(const how *how, const void *sendbuf, size_t nelem,
   s->send = is_root ? tsr_dart_counted_own(&s->in, root.id, sendbuf) : tsr_dart_block_to_send(&s->shape, sendbuf, 1);
   void *receive = is_root ? tsr_dart_counted_data(&s->in) : NULL;
   return tsr_dart_coll_run(s, tsr_nb_gatherv(s->team, s->send.data, s->shape.bytes, receive, counts_of(&s->in),
-                                              TSR_MEMBER(root.id)));
+                                             TSR_MEMBER(root.id)));
 }
 
 dart_ret_t dart_gatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
