@@ -1,6 +1,6 @@
 /* The part of collectives between nodes, with one rank per node, on simulated hosts (SimGrid's smpirun);
  * bench/scale-model builds and runs it. The algorithms are the library's own: blocking schedules of src/coll, and
- * src/core/{agree,sync}.c. This file implements the functions that they call, on SMPI's messages, and checks the
+ * src/core/{bootstrap,sync}.c. This file implements the functions that they call, on SMPI's messages, and checks the
  * results. The linker drops the sections of src/coll that nothing here uses.
  *
  * between COLLECTIVE ALGORITHM BYTES: rank 0 prints the time in ns until the last rank has ended. */
@@ -14,7 +14,9 @@
 #include "base/status.h"
 #include "base/wait.h"
 #include "coll/builders.h"
+#include "coll/local.h"
 #include "core/bootstrap.h"
+#include "core/coll_error.h"
 #include "core/sync.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -51,6 +53,28 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
   return (void)bytes, (void)use, (void)off, TESSERA_ERR_MEMORY;
 }
 tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) { return (void)off, (void)use, TESSERA_OK; }
+
+/* The part of an alltoall within the node: the own block. Only nodes of several ranks collect blocks for other nodes. */
+static _Noreturn void end_for_several(void) { tsr_abort(1, "an exchange for several ranks of a node, which has one"); }
+bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_coll_buffer *buffer, char *packed) {
+  (void)team, (void)send, (void)buffer, (void)packed;
+  end_for_several();
+}
+bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root) {
+  (void)team, (void)send, (void)bytes, (void)recv, (void)root;
+  end_for_several();
+}
+bool tsr_local_exchange(tsr_team *team, const char *send, size_t bytes, char *recv) {
+  memcpy(recv + (size_t)team->self * bytes, send + (size_t)team->self * bytes, bytes);
+  return true;
+}
+
+/* No rank fails a call. */
+struct tsr_config tsr_config;
+bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root, uint64_t how) {
+  return (void)team, (void)kind, (void)bytes, (void)root, (void)how, true;
+}
+tessera_status_t tsr_call_fail(tsr_team *team) { tsr_abort(1, "a call of team %d has failed", team->id); }
 
 static enum tsr_algorithm algorithm;
 
@@ -113,7 +137,7 @@ static void make_team(void) {
 
 /* ---- the collectives, on vectors of counts ---- */
 
-static long *vector, *shares; /* n counts, and n for each rank */
+static long *vector, *shares, *received; /* n counts, n for each rank, and n from each rank */
 static size_t n;
 static tsr_schedule schedule;
 static tsr_group leaders;
@@ -139,6 +163,9 @@ static void allgather(void) {
   memcpy(shares + (size_t)team.self * n, vector, n * sizeof *vector);
   tsr_add_allgather(&schedule, &leaders, blocks_of_all(), algorithm);
 }
+static void alltoall(void) {
+  if (tsr_alltoall(&team, shares, received, n * sizeof *shares)) tsr_abort(1, "alltoall has failed");
+}
 static void reduce(void) { tsr_add_reduce(&schedule, &leaders, vector, vector, n, &sum, algorithm); }
 static void allreduce(void) { tsr_add_allreduce(&schedule, &leaders, vector, vector, n, &sum, algorithm); }
 
@@ -149,20 +176,23 @@ static long whole(size_t i) {
   return ranks_n * (long)(i % 1000) + ranks_n * (ranks_n - 1) / 2;
 }
 static long root_has(size_t i) { return first(0, i); }
-static long share_has(size_t i) { return (long)i + team.self; }
+static long share(int from, int to, size_t i) { return 1000000L * from + (long)i + to; }
+static long share_has(size_t i) { return share(0, team.self, i); }
 
 static const struct collective {
   const char *name;
   void (*run)(void);
   long (*expected)(size_t i); /* of the vector */
-  bool at_root_only, fills_shares;
-} collectives[] = {{"barrier", barrier, NULL, false, false},
-                   {"bcast", bcast, root_has, false, false},
-                   {"scatter", scatter, share_has, false, false},
-                   {"gather", gather, NULL, true, true},
-                   {"allgather", allgather, NULL, false, true},
-                   {"reduce", reduce, whole, true, false},
-                   {"allreduce", allreduce, whole, false, false}};
+  bool at_root_only;
+  enum { NO_SHARES, READS_SHARES, FILLS_SHARES, EXCHANGES_SHARES } does;
+} collectives[] = {{"barrier", barrier, NULL, false, NO_SHARES},
+                   {"bcast", bcast, root_has, false, NO_SHARES},
+                   {"scatter", scatter, share_has, false, READS_SHARES},
+                   {"gather", gather, NULL, true, FILLS_SHARES},
+                   {"allgather", allgather, NULL, false, FILLS_SHARES},
+                   {"alltoall", alltoall, NULL, false, EXCHANGES_SHARES},
+                   {"reduce", reduce, whole, true, NO_SHARES},
+                   {"allreduce", allreduce, whole, false, NO_SHARES}};
 
 static const struct collective *find_collective(const char *name) {
   for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
@@ -171,8 +201,8 @@ static const struct collective *find_collective(const char *name) {
 }
 
 static enum tsr_algorithm find_algorithm(const char *name) {
-  static const char *const names[] = {
-      [TSR_BY_TREE] = "tree", [TSR_BY_DOUBLING] = "doubling", [TSR_BY_RING] = "ring", [TSR_BY_HALVING] = "halving"};
+  static const char *const names[] = {[TSR_BY_DIRECT] = "direct", [TSR_BY_TREE] = "tree", [TSR_BY_DOUBLING] = "doubling",
+                                      [TSR_BY_RING] = "ring", [TSR_BY_HALVING] = "halving"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (names[i] && strcmp(name, names[i]) == 0) return (enum tsr_algorithm)i;
   tsr_abort(2, "no algorithm is called %s", name);
@@ -186,8 +216,24 @@ static void check_count(const struct collective *what, size_t i, long found, lon
 static void check_result(const struct collective *what) {
   if (what->at_root_only && team.self) return;
   for (size_t i = 0; what->expected && i < n; i++) check_count(what, i, vector[i], what->expected(i));
-  for (int rank = 0; what->fills_shares && rank < team.nodes_n; rank++) {
-    for (size_t i = 0; i < n; i++) check_count(what, i, shares[(size_t)rank * n + i], first(rank, i));
+  for (int rank = 0; what->does >= FILLS_SHARES && rank < team.nodes_n; rank++) {
+    const size_t at = (size_t)rank * n;
+    for (size_t i = 0; i < n && what->does == FILLS_SHARES; i++) check_count(what, i, shares[at + i], first(rank, i));
+    for (size_t i = 0; i < n && what->does == EXCHANGES_SHARES; i++)
+      check_count(what, i, received[at + i], share(rank, team.self, i));
+  }
+}
+
+static void make_vectors(const struct collective *what, size_t bytes) {
+  n = (bytes + sizeof *vector - 1) / sizeof *vector;
+  const int ranks_n = what->does == NO_SHARES ? 0 : team.nodes_n;
+  vector = malloc(n * sizeof *vector);
+  shares = malloc(((size_t)ranks_n * n + 1) * sizeof *shares);
+  received = malloc(((size_t)ranks_n * n + 1) * sizeof *received);
+  if (!vector || !shares || !received) tsr_abort(1, "no memory for vectors of %zu elements", n);
+  for (size_t i = 0; i < n; i++) vector[i] = first(team.self, i);
+  for (int rank = 0; rank < ranks_n; rank++) {
+    for (size_t i = 0; i < n; i++) shares[(size_t)rank * n + i] = share(team.self, rank, i);
   }
 }
 
@@ -208,15 +254,7 @@ __attribute__((visibility("default"))) int main(int argc, char **argv) {
   if (argc != 4 || atol(argv[3]) < 1) tsr_abort(2, "usage: between COLLECTIVE ALGORITHM BYTES");
   const struct collective *what = find_collective(argv[1]);
   algorithm = find_algorithm(argv[2]);
-  n = ((size_t)atol(argv[3]) + sizeof *vector - 1) / sizeof *vector;
-  vector = malloc(n * sizeof *vector);
-  bool has_shares = strcmp(what->name, "scatter") == 0 || what->fills_shares;
-  shares = malloc((has_shares ? (size_t)team.nodes_n : 1) * n * sizeof *shares);
-  if (!vector || !shares) tsr_abort(1, "no memory for vectors of %zu elements", n);
-  for (size_t i = 0; i < n; i++) vector[i] = first(team.self, i);
-  for (int rank = 0; has_shares && rank < team.nodes_n; rank++) {
-    for (size_t i = 0; i < n; i++) shares[(size_t)rank * n + i] = (long)i + rank;
-  }
+  make_vectors(what, (size_t)atol(argv[3]));
   leaders = tsr_group_leaders(&team, 0);
   double begun = begin_together(), ended, last_ended;
   tsr_schedule_begin_blocking(&schedule, &team);

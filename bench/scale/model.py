@@ -94,7 +94,7 @@ class Between:
         return self.take(collective, source.chosen(collective, nodes, size), nodes, size)
 
     def algorithms(self, collective):
-        return [name for name in ("tree", "doubling", "ring", "halving") if hasattr(self, f"{collective}_{name}")]
+        return [name for name in ("direct", "tree", "doubling", "ring", "halving") if hasattr(self, f"{collective}_{name}")]
 
     def barrier_doubling(self, nodes, _):
         return levels(nodes) * self.message(SMALL)
@@ -174,6 +174,32 @@ class Between:
                 free = max(free, ready) + part * size * self.per_byte
             return free
         return end(nodes)
+
+    def scatter_direct(self, nodes, size):
+        """The root starts one message after another; they share its link."""
+        begins = [(k + 1) * self.machine.overhead for k in range(nodes - 1)]
+        return shared(begins, size * self.per_byte)[-1] + self.message(0) - self.machine.overhead
+
+    def received(self, begins, size, now=0):
+        """When a node, free from `now` on, has received messages that begin at these times and share its link."""
+        for end in shared(begins, size * self.per_byte):
+            now = max(now, end + self.machine.latency) + self.machine.overhead
+        return now
+
+    def gather_direct(self, nodes, size):
+        """All nodes send at once."""
+        return self.received([self.machine.overhead] * (nodes - 1), size)
+
+    def alltoall_direct(self, nodes, size):
+        """A node exchanges blocks with a window of nodes at a time: it starts all sends, then receives."""
+        def exchange(partners):
+            begins = [(k + 1) * self.machine.overhead for k in range(partners)]
+            return self.received(begins, size, begins[-1]) if partners else 0
+        windows, rest = divmod(nodes - 1, source.WINDOW)
+        return windows * exchange(source.WINDOW) + exchange(rest)
+
+    def allgather_ring(self, nodes, size):
+        return (nodes - 1) * self.message(size)
 
     def allgather_doubling(self, nodes, size):
         return sum(self.message(min(2 ** k, nodes - 2 ** k) * size) for k in range(levels(nodes)))

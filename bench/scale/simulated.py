@@ -8,16 +8,25 @@ import source
 from model import LARGE, SMALL, Between
 
 HERE = pathlib.Path(__file__).resolve().parent
-LIBRARY = [f"src/coll/{name}.c" for name in ("schedule", "group", "blocks", "bcast", "halving", "reduce", "gather", "allgather")]
+LIBRARY = [f"src/coll/{name}.c" for name in ("schedule", "group", "blocks", "bcast", "halving", "reduce", "gather", "allgather",
+                                              "alltoall")]
 LIBRARY += ["src/core/bootstrap.c", "src/core/sync.c"]
 MIDDLE = 64 << 10
 RUNS = [("barrier", "doubling", SMALL), ("allreduce", "doubling", SMALL), ("allreduce", "doubling", 16 << 10),
         ("allreduce", "ring", MIDDLE), ("allreduce", "halving", MIDDLE), ("allreduce", "halving", LARGE),
         ("bcast", "tree", SMALL), ("bcast", "tree", 16 << 10), ("bcast", "ring", LARGE), ("bcast", "halving", LARGE),
-        ("scatter", "tree", SMALL), ("gather", "tree", 512), ("allgather", "doubling", 512),
+        ("scatter", "tree", SMALL), ("scatter", "direct", SMALL), ("scatter", "direct", 16 << 10),
+        ("gather", "tree", 512), ("gather", "tree", 16 << 10), ("gather", "direct", 512), ("gather", "direct", 16 << 10),
+        ("allgather", "doubling", 512), ("allgather", "doubling", 16 << 10), ("allgather", "ring", 16 << 10),
+        ("alltoall", "direct", SMALL), ("alltoall", "direct", 16 << 10),
         ("reduce", "tree", SMALL), ("reduce", "tree", 16 << 10), ("reduce", "ring", LARGE),
         ("reduce", "halving", LARGE)]
-RING_MOST = 256 # nodes: a ring of more nodes has so many messages that the simulation takes minutes
+MOST = 256 # nodes of long runs: more of a ring or alltoall take minutes, and long allgathers of more take all memory
+
+
+def is_long(collective, algorithm, size):
+    return algorithm == "ring" or collective == "alltoall" or (collective == "allgather" and size > 8 << 10)
+
 
 PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -66,7 +75,7 @@ def compare(machine, nodes_list):
         program = build(folder)
         for collective, algorithm, size in RUNS:
             for nodes in nodes_list:
-                if algorithm == "ring" and nodes > RING_MOST:
+                if nodes > MOST and is_long(collective, algorithm, size):
                     continue
                 yield (f"{collective} {algorithm} {size} B", f"{nodes} simulated nodes",
                        between.take(collective, algorithm, nodes, size),

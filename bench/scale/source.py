@@ -37,6 +37,7 @@ ATTACH_BYTES = constant("src/node/attach.h", "TSR_ATTACH_FROM")
 SPLIT_MEMBERS = constant("src/coll/local_reduce.c", "SPLIT_MEMBERS")
 SPLIT_BYTES = constant("src/coll/local_reduce.c", "SPLIT_BYTES")
 LINE_BYTES = constant("src/coll/builders.h", "TSR_LINE_BYTES")
+WINDOW = constant("src/coll/builders.h", "TSR_WINDOW_N")
 
 
 def leaders_table():
