@@ -1,4 +1,4 @@
-/* Active messages: a request runs a handler at its target. The handler may send one reply to the initiator.
+/* Active messages: a request runs a handler at its target. The handler may send one reply to the origin.
  *
  * Handlers run in a thread of the target that makes progress, never in a progress agent. Handlers of requests
  * run one at a time; while one waits for room for its reply, handlers of replies run. Within a node a message is a record

@@ -20,9 +20,14 @@ static unsigned size_number(const tsr_freelist *list, size_t bytes) {
 
 static size_t bytes_of(unsigned number) { return (size_t)TSR_FREELIST_LEAST_BYTES << number; }
 
+static void *allocate_block(size_t bytes) {
+  void *block;
+  return posix_memalign(&block, TSR_FREELIST_ALIGN, tsr_max_size(bytes, 1)) ? NULL : block;
+}
+
 void *tsr_freelist_take(tsr_freelist *list, size_t bytes) {
   const unsigned number = size_number(list, bytes);
-  if (number == TSR_FREELIST_SIZES_N) return malloc(tsr_max_size(bytes, 1));
+  if (number == TSR_FREELIST_SIZES_N) return allocate_block(bytes);
   struct tsr_freelist_size *size = &list->sizes[number];
   pthread_mutex_lock(&list->lock);
   struct link *block = size->first;
@@ -31,7 +36,7 @@ void *tsr_freelist_take(tsr_freelist *list, size_t bytes) {
     size->kept_n--;
   }
   pthread_mutex_unlock(&list->lock);
-  return block ? block : malloc(bytes_of(number));
+  return block ? block : allocate_block(bytes_of(number));
 }
 
 void tsr_freelist_give(tsr_freelist *list, void *block, size_t bytes) {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* The sizes are powers of two, from TSR_FREELIST_LEAST_BYTES on. */
-enum { TSR_FREELIST_LEAST_BYTES = 64, TSR_FREELIST_SIZES_N = 20 };
+enum { TSR_FREELIST_LEAST_BYTES = 64, TSR_FREELIST_SIZES_N = 20, TSR_FREELIST_ALIGN = 64 };
 
 /* Static ones start as TSR_FREELIST(bytes): that many bytes of each size are kept at most, but always one block. Longer blocks
  * are not kept. */
@@ -22,7 +22,7 @@ typedef struct tsr_freelist {
 } tsr_freelist;
 #define TSR_FREELIST(bytes) {.lock = PTHREAD_MUTEX_INITIALIZER, .most_bytes = (bytes)}
 
-/* Any thread. Aligned for any type; what it holds is undefined. NULL: no private memory (not logged). */
+/* Any thread. Aligned to TSR_FREELIST_ALIGN bytes; what it holds is undefined. NULL: no private memory (not logged). */
 void *tsr_freelist_take(tsr_freelist *list, size_t bytes);
 /* Gives back a block that was taken with the same size; NULL: nothing. Any thread. */
 void tsr_freelist_give(tsr_freelist *list, void *block, size_t bytes);

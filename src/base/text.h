@@ -1,4 +1,5 @@
-/* Text without stdio, for signal handlers: what does not fit is left out. */
+/* Text in a buffer of fixed size; what does not fit is left out. All functions but tsr_text_print may be called in a signal
+ * handler. */
 #ifndef TSR_BASE_TEXT_H
 #define TSR_BASE_TEXT_H
 

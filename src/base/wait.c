@@ -102,7 +102,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_BOUNCE] = "a free bounce buffer for a reply from unit %d (all %lld are in use)",
       [TSR_WAIT_HANDLE] = "another thread to send what a handle has collected for unit %d",
       [TSR_WAIT_MESSAGES] = "the other ends of %d messages under way",
-      [TSR_WAIT_MAIL] = "unit %d in the creation of a team",
+      [TSR_WAIT_CTRL] = "a control message of unit %d (creation of a team, or statistics)",
       [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
       [TSR_WAIT_LOCK_USERS] = "the %d other units of a lock whose home is this unit to destroy it",
       [TSR_WAIT_STARTED] = "the members of team %d in non-blocking collectives (%lld of them not complete)",
@@ -204,7 +204,7 @@ enum {
 
 /* Spins while every awake unit has a core, until polls have found nothing for the configured time, or for `most_ns`
  * in all. True: ready. */
-static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind, uint64_t most_ns) {
+static bool spin_until(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind, uint64_t most_ns) {
   int (*poll)(void) = kind == TSR_WAIT_AM ? env.poll_messages : env.poll_ring;
   uint64_t limit_ns = 0, end_ns = 0;
   for (unsigned i = 1;; i++) {
@@ -464,7 +464,7 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
  * True: ready. */
 static bool poll_around(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                         const tsr_eventcount *eventcount, uint64_t most_ns) {
-  if (!(env.oversubscribed && eventcount) && spin(ready, arg, why->kind, most_ns)) return true;
+  if (!(env.oversubscribed && eventcount) && spin_until(ready, arg, why->kind, most_ns)) return true;
   return give_way(ready, arg);
 }
 
@@ -472,7 +472,7 @@ static bool poll_around(tsr_ready_fn ready, const void *arg, const struct tsr_wa
  * follows soon; otherwise the backoff decides how often to poll. True: ready. */
 static bool poll_between(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, const struct sleeper *sleeper) {
   if (!env.polls_net) return poll_around(ready, arg, why, sleeper->eventcount, SPIN_LATER_NS);
-  return sleeper->found && spin(ready, arg, why->kind, SPIN_LATER_NS);
+  return sleeper->found && spin_until(ready, arg, why->kind, SPIN_LATER_NS);
 }
 
 /* The reason is published from the end of the first spin on, both asleep and polling: the monitor may read it at any

@@ -79,7 +79,7 @@ enum tsr_wait_kind {
   TSR_WAIT_REPLY /* unit, requests */, TSR_WAIT_EVENTS /* events, pieces of theirs */, TSR_WAIT_NOTICE /* counters, first goal */,
   TSR_WAIT_SLOT /* rank, requests */, TSR_WAIT_BOUNCE /* from unit, buffers */, TSR_WAIT_HANDLE /* unit */,
   TSR_WAIT_MESSAGE /* from unit, tag; negative: any */, TSR_WAIT_RECEIVER /* unit, tag */,
-  TSR_WAIT_MESSAGES /* how many */, TSR_WAIT_MAIL /* unit */,
+  TSR_WAIT_MESSAGES /* how many */, TSR_WAIT_CTRL /* unit */,
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_STARTED /* team, calls */, TSR_WAIT_COLLECTIVE /* team, number of the call */,
   TSR_WAIT_ROOM /* in the ring of unit, bytes */, TSR_WAIT_NODES /* unit, team */,

@@ -154,7 +154,7 @@ static void end_schedule(tsr_schedule *schedule) {
   free(schedule->messages);
   free(schedule->steps);
   free(schedule);
-  atomic_fetch_sub(&tsr_progress_thread_followed_n, 1);
+  atomic_fetch_sub(&tsr_progress_thread_pending_n, 1);
   tsr_hang_report_remove(team->id, number);
   atomic_fetch_sub_explicit(&team->going_n, 1, memory_order_release); /* partner: is_quiet in core/team.c */
   tsr_op_end(op);
@@ -187,7 +187,7 @@ static void start_schedule(tsr_schedule *schedule, tsr_op *op, void (*finish)(vo
   schedule->work.step = advance_schedule;
   tsr_op_begin(op);
   atomic_fetch_add(&schedule->team->going_n, 1);
-  atomic_fetch_add(&tsr_progress_thread_followed_n, 1);
+  atomic_fetch_add(&tsr_progress_thread_pending_n, 1);
   tsr_progress_require();
   tsr_work_add(&schedule->work);
   tsr_progress();
@@ -195,7 +195,7 @@ static void start_schedule(tsr_schedule *schedule, tsr_op *op, void (*finish)(vo
 
 void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg) {
   start_schedule(schedule, op, finish, arg);
-  if (atomic_load_explicit(&tsr_progress_thread_followed_n, memory_order_relaxed)) tsr_progress_thread_call();
+  if (atomic_load_explicit(&tsr_progress_thread_pending_n, memory_order_relaxed)) tsr_progress_thread_call();
 }
 
 /* Also true after a collective error: the sender of an expected message may have failed the blocking call of the schedule. */

@@ -133,9 +133,7 @@ tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, siz
 
 tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[]) {
   struct tsr_coll_buffer buffer = {recv, counts, offs, 0};
-  size_t total = total_of(team, &buffer);
-  if (!tsr_call_begin(team, TSR_CALL_ALLGATHERV, total, -1, 0)) return TESSERA_ERR_PEER;
-  if (!tsr_check_counts(team, "allgatherv", total, counts, team->size)) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin_counts(team, TSR_CALL_ALLGATHERV, total_of(team, &buffer), counts)) return TESSERA_ERR_PEER;
   return allgather_blocking(team, send, &buffer);
 }
 

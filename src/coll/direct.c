@@ -99,7 +99,7 @@ enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *
   *mine = (struct spots){.source = spot_of(source), .dest = spot_of(dest), .bytes = shape->bytes, .step = tsr_sync_next(team),
                          .given = given, .call = (uint16_t)shape->call, .root = shape->root,
                          .attaches = shape->each >= tsr_attach_from && attaches_all(team) && !tsr_config_under_valgrind()};
-  if (!tsr_sync_barrier(team)) return TSR_DIRECT_REFUSED;
+  if (!tsr_sync_barrier(team)) return TSR_DIRECT_FAILED;
   for (int32_t i = 0; i < team->locals_n; i++) {
     const struct spots *theirs = spots_of(team, i);
     if (!same_call(theirs, mine)) end_different(team, i);
@@ -123,7 +123,7 @@ static _Noreturn void await_end(const tsr_team *team) {
   for (;;) tsr_wait(never_done, NULL, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)tsr_sync_next(team)});
 }
 
-static _Noreturn void end_refused(const tsr_team *team, int32_t local, enum tsr_attach_way way, const void *own,
+static _Noreturn void end_for_copy_error(const tsr_team *team, int32_t local, enum tsr_attach_way way, const void *own,
                                   const void *other, size_t bytes, int reason) {
   if (reason == ESRCH) await_end(team);
   if (reason == EPERM)
@@ -138,7 +138,7 @@ static _Noreturn void end_refused(const tsr_team *team, int32_t local, enum tsr_
 
 static void attach_copy(const tsr_team *team, int32_t local, enum tsr_attach_way way, void *own, void *other, size_t bytes) {
   struct tsr_attach_side ours = tsr_attach_one(own, bytes), theirs = tsr_attach_one(other, bytes);
-  if (tsr_attach_try(node_number(team, local), way, &ours, &theirs)) end_refused(team, local, way, own, other, bytes, errno);
+  if (tsr_attach_try(node_number(team, local), way, &ours, &theirs)) end_for_copy_error(team, local, way, own, other, bytes, errno);
 }
 
 /* Returns a pointer through which this process can access the buffer; NULL: private memory of another process. */

@@ -35,7 +35,7 @@ static inline bool tsr_direct_pays(tsr_team *team, enum tsr_direct_call call, si
 }
 
 enum tsr_direct {
-  TSR_DIRECT_REFUSED, /* a member failed the call */
+  TSR_DIRECT_FAILED, /* a member failed the call */
   TSR_DIRECT_NO,      /* a buffer is private, and the kernel does not copy: use the bounce buffers */
   TSR_DIRECT_YES
 };

@@ -42,7 +42,7 @@ static bool copy_once(const struct sample *sample, bool by_kernel, uint64_t *lea
 }
 
 /* The shortest times count: the time of a unit that lost its core meanwhile is meaningless. */
-static void compare(const struct sample *sample) {
+static void compare_copies(const struct sample *sample) {
   uint64_t kernel = UINT64_MAX, shared = UINT64_MAX;
   for (int i = 0; i < ROUNDS_N; i++) {
     if (!copy_once(sample, true, &kernel) || !copy_once(sample, false, &shared)) return;
@@ -64,7 +64,7 @@ void tsr_direct_measure(void) {
   struct sample sample = {team, memory, memory + SAMPLE_BYTES, has_memory ? tsr_heap_at(tsr_heap.self, off) : NULL};
   tsr_sync_set_call(team, TSR_CALL_SETUP, 0, -1, 0);
   tsr_attach_try_silently(true);
-  compare(&sample);
+  compare_copies(&sample);
   memset(team->bounced, 0, sizeof team->bounced); /* forgets these calls: programs may pass other buffers */
   tsr_attach_try_silently(false);
   free(memory);

@@ -107,7 +107,7 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_data_
     struct tsr_direct_shape shape = {TSR_DIRECT_BCAST, root, bytes, .each = 0};
     char *open = !is_root && is_in_heaps(buffer) && !tsr_wait_oversubscribed() ? buffer : NULL;
     enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? buffer : NULL, end, open);
-    if (direct == TSR_DIRECT_REFUSED) return false;
+    if (direct == TSR_DIRECT_FAILED) return false;
     if (direct == TSR_DIRECT_YES) {
       for (size_t i = 0; i < pieces_n; i++) bcast_piece(team, buffer, &pieces[i], root);
       return end_direct(team, is_root || open);
@@ -169,7 +169,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_coll_b
     struct tsr_direct_shape shape = {TSR_DIRECT_COLLECT, -1, longest, longest};
     char *open = packed || buffer->counts ? NULL : buffer->data; /* if blocks have equal size, others know their place */
     enum tsr_direct direct = tsr_direct_begin(team, &shape, own ? send : NULL, own, open);
-    if (direct == TSR_DIRECT_REFUSED) return false;
+    if (direct == TSR_DIRECT_FAILED) return false;
     if (direct == TSR_DIRECT_YES) {
       int32_t only = tsr_direct_only_dest(team); /* all members copy to its buffer, at the same time */
       if (only >= 0) tsr_direct_put(team, only, (size_t)team->self * own, send, own);
@@ -198,7 +198,7 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   if (tries) {
     struct tsr_direct_shape shape = {TSR_DIRECT_DISTRIBUTE, root, total, bytes};
     enum tsr_direct direct = tsr_direct_begin(team, &shape, is_root ? send : NULL, total, NULL);
-    if (direct == TSR_DIRECT_REFUSED) return false;
+    if (direct == TSR_DIRECT_FAILED) return false;
     if (direct == TSR_DIRECT_YES) {
       if (!is_root) tsr_direct_get(team, root, begin, recv, bytes);
       else keep_own(recv, (const char *)send + begin, bytes);
@@ -251,7 +251,7 @@ bool tsr_local_exchange(tsr_team *team, const char *send, size_t bytes, char *re
   if (tsr_direct_pays(team, TSR_DIRECT_EXCHANGE, total)) {
     struct tsr_direct_shape shape = {TSR_DIRECT_EXCHANGE, -1, total, bytes};
     enum tsr_direct direct = tsr_direct_begin(team, &shape, send, (size_t)team->size * bytes, NULL);
-    if (direct == TSR_DIRECT_REFUSED) return false;
+    if (direct == TSR_DIRECT_FAILED) return false;
     if (direct == TSR_DIRECT_YES) {
       for (int32_t step = 1; step <= team->locals_n; step++) {
         int32_t i = member_after(team, step);

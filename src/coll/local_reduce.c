@@ -117,7 +117,7 @@ bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, co
     size_t each = team->locals_n == 2 ? bytes : bytes / (size_t)team->locals_n;
     struct tsr_direct_shape shape = {TSR_DIRECT_REDUCE, -1, bytes, tsr_min_size(each, CHUNK_BYTES)};
     enum tsr_direct direct = tsr_direct_begin(team, &shape, send, bytes, recv);
-    if (direct == TSR_DIRECT_REFUSED) return false;
+    if (direct == TSR_DIRECT_FAILED) return false;
     if (direct == TSR_DIRECT_YES && team->locals_n == 2 && bytes <= ALONE_BYTES && tsr_direct_only_dest(team) >= 0)
       return reduce_alone(team, send, recv, n, how);
     if (direct == TSR_DIRECT_YES) return reduce_in_parts(team, n, how);

@@ -38,7 +38,7 @@ void tsr_agent_register(const struct tsr_agent_work *what) { work = what; }
 static void serve_probe(const struct tsr_ring_record *record) {
   uint32_t local;
   memcpy(&local, record->payload, sizeof local);
-  atomic_store(&tsr_heap_unit(local)->agent_reach, tsr_attach_works_now(local) ? TSR_REACH_GIVEN : TSR_REACH_REFUSED);
+  atomic_store(&tsr_heap_unit(local)->agent_reach, tsr_attach_works_now(local) ? TSR_REACH_GIVEN : TSR_REACH_DENIED);
 }
 
 __attribute__((constructor)) static void register_probe(void) { tsr_progress_register(TSR_RECORD_PROBE, serve_probe); }
@@ -56,9 +56,9 @@ static int serve_first_agent(void) { return serve_agent(0); }
 static bool is_busy(void) { return work && work->busy(); }
 
 void tsr_agent_start(void) {
-  static const struct tsr_progress_thread_duty duty = {is_called, serve_first_agent, is_busy};
+  static const struct tsr_progress_thread_task task = {is_called, serve_first_agent, is_busy};
   if (!tsr_place.shared_endpoints || tsr_place.agents_n || tsr_place_first(tsr_place.node).id != tsr_place.self) return;
-  helps = tsr_progress_thread_start(&node_agent(0)->bell, &duty);
+  helps = tsr_progress_thread_start(&node_agent(0)->bell, &task);
   if (helps) atomic_store(&node_agent(0)->state, TSR_UNIT_UP);
 }
 

@@ -43,7 +43,7 @@ bool tsr_agent_is_own_thread(void);
 void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes);
 
 /* Whether the agent can read and write private memory of this unit; false until it has tried, which the first call asks for. */
-enum tsr_agent_reach { TSR_REACH_UNKNOWN, TSR_REACH_ASKED, TSR_REACH_GIVEN, TSR_REACH_REFUSED };
+enum tsr_agent_reach { TSR_REACH_UNKNOWN, TSR_REACH_ASKED, TSR_REACH_GIVEN, TSR_REACH_DENIED };
 bool tsr_agent_reaches_us(void);
 
 /* Counts a request that the agent of this process has taken, and the `transfers_n` new transfers that it makes for it (0: the

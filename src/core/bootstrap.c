@@ -91,9 +91,9 @@ static _Noreturn void end_for_others(const tsr_team *team) {
 /* Messages of equal size between nodes do not show which call they belong to. So each barrier compares digests of the
  * calls made since the last one: the maximum and the minimum, which is found as the maximum of the complements. */
 static bool barrier_of_nodes(tsr_team *team) {
-  int64_t own = team->calls_digest, v[2] = {own, own == TSR_CALLS_REFUSED ? own : ~own};
+  int64_t own = team->calls_digest, v[2] = {own, own == TSR_CALLS_FAILED ? own : ~own};
   if (!max_of_all(team, v, 2)) return false;
-  if (v[0] != ~v[1] && v[0] != TSR_CALLS_REFUSED) end_for_others(team);
+  if (v[0] != ~v[1] && v[0] != TSR_CALLS_FAILED) end_for_others(team);
   team->calls_digest = 0;
   return true;
 }

@@ -65,14 +65,14 @@ void tsr_check_describe(const struct tsr_check_words *words, char data[TSR_CHECK
 
 /* The first word that members exchange. Its upper half has a mark and the number of the check, so that a word of
  * another call, or of an earlier check, is not mistaken for it. */
-enum { CALLS = 0x5c0d, REFUSES };
+enum { CALLS = 0x5c0d, FAILS };
 
-static int64_t tell_as(const tsr_team *team, int kind, uint32_t hash) {
+static int64_t make_word(const tsr_team *team, int kind, uint32_t hash) {
   return (int64_t)((uint64_t)kind << 48 | (team->checks_n & 0xffff) << 32 | hash);
 }
 
-static bool is_told_as(const tsr_team *team, int kind, int64_t told) {
-  return told >> 32 == tell_as(team, kind, 0) >> 32;
+static bool is_word_of(const tsr_team *team, int kind, int64_t word) {
+  return word >> 32 == make_word(team, kind, 0) >> 32;
 }
 
 static uint32_t hash_of(const struct tsr_check_words *words) {
@@ -116,25 +116,25 @@ bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call) {
   struct tsr_check_words words = tsr_check_words(call);
   char text[TSR_CHECK_TEXT_BYTES];
   team->checks_n++;
-  int64_t *told = collect_numbers(team, tell_as(team, CALLS, hash_of(&words)));
+  int64_t *given = collect_numbers(team, make_word(team, CALLS, hash_of(&words)));
   int32_t other = -1; /* the first member whose call differs from that of member 0; if this member's own does, member 0 */
-  bool refused = false;
+  bool failed = false;
   for (int32_t i = 0; i < team->size; i++) {
-    bool refuses = is_told_as(team, REFUSES, told[i]);
-    refused |= refuses;
-    if (other < 0 && told[i] != told[0]) other = told[team->self] == told[0] ? i : 0;
-    if (refuses || is_told_as(team, CALLS, told[i])) continue;
+    bool fails = is_word_of(team, FAILS, given[i]);
+    failed |= fails;
+    if (other < 0 && given[i] != given[0]) other = given[team->self] == given[0] ? i : 0;
+    if (fails || is_word_of(team, CALLS, given[i])) continue;
     tsr_check_describe(&words, text);
     tsr_abort(1, "TSR-0307 a collective call on team %d: unit %d calls %s, unit %d is not in a call that is checked; let all "
               "members make the same calls in the same order", team->id, tsr_place.self, text,
               tsr_team_unit(team, TSR_MEMBER(i)).id);
   }
-  if (!refused && other >= 0) end_for(team, &words, other);
-  free(told);
-  return !refused;
+  if (!failed && other >= 0) end_for(team, &words, other);
+  free(given);
+  return !failed;
 }
 
-void tsr_check_refuse(tsr_team *team) {
+void tsr_check_fail(tsr_team *team) {
   team->checks_n++;
-  free(collect_numbers(team, tell_as(team, REFUSES, 0)));
+  free(collect_numbers(team, make_word(team, FAILS, 0)));
 }

@@ -69,6 +69,6 @@ TSR_MUST_USE static inline bool tsr_check_counts(tsr_team *team, const char *nam
 
 /* For a member that fails the call: takes part in the check of the call that the others make. On them the check returns
  * false. */
-void tsr_check_refuse(tsr_team *team);
+void tsr_check_fail(tsr_team *team);
 
 #endif

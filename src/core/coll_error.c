@@ -112,7 +112,7 @@ void tsr_coll_error_misfit(int32_t team) {
 
 /* With TESSERA_CHECK=1 the calls have been compared already. */
 static void digest_call(tsr_team *team, uint64_t brief) {
-  if (tsr_config.check || team->calls_digest == TSR_CALLS_REFUSED) return;
+  if (tsr_config.check || team->calls_digest == TSR_CALLS_FAILED) return;
   team->calls_digest = (int64_t)(tsr_hash_add((uint64_t)team->calls_digest, brief) >> 1);
 }
 
@@ -130,6 +130,15 @@ bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes
   if (team->nodes_n > 1) count_call(team, name, tsr_check_brief(name, bytes, root, how));
   bool same = tsr_check_same(team, name, bytes, root, how);
   tsr_sync_set_call(team, kind, bytes, root, how);
+  return same;
+}
+
+bool tsr_call_begin_counts(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, const size_t counts[]) {
+  const char *name = tsr_call_name(kind);
+  const uint64_t digest = tsr_check_digest(counts, team->size);
+  if (team->nodes_n > 1) count_call(team, name, tsr_check_brief(name, digest, -1, 0));
+  bool same = tsr_check_counts(team, name, bytes, counts, team->size);
+  tsr_sync_set_call(team, kind, digest, -1, 0);
   return same;
 }
 
@@ -158,7 +167,7 @@ static uint64_t note_left(tsr_team *team, uint64_t *calls_n, bool counts, int32_
 /* The first member on the node also reports it to the other nodes. */
 static void leave_call(tsr_team *team, bool counts) {
   uint64_t call = note_left(team, &team->calls_n, counts, team->nodes_n - 1);
-  team->calls_digest = TSR_CALLS_REFUSED;
+  team->calls_digest = TSR_CALLS_FAILED;
   for (int32_t i = 0; team->self_local == 0 && i < team->size; i++) {
     tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(i));
     if (!tsr_place_is_local(unit)) notify_unit(team, call, team->nodes_n - 1, unit, tsr_op_implicit(unit));
@@ -173,7 +182,7 @@ tessera_status_t tsr_call_fail(tsr_team *team) {
 void tsr_call_fail_others(tsr_team *team) {
   if (tsr_config.check) {
     if (team->nodes_n > 1) count_call(team, NULL, 0);
-    tsr_check_refuse(team);
+    tsr_check_fail(team);
     return;
   }
   if (team->nodes_n > 1) leave_call(team, true);

@@ -35,6 +35,9 @@ TSR_MUST_USE static inline bool tsr_call_begin(tsr_team *team, enum tsr_call_kin
   return true;
 }
 
+/* The same for a call in which all members pass equal counts, `bytes` in total. */
+bool tsr_call_begin_counts(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, const size_t counts[]) TSR_MUST_USE;
+
 /* Ends a call whose first round on this node has failed. Returns TESSERA_ERR_PEER. */
 tessera_status_t tsr_call_fail(tsr_team *team) __attribute__((cold));
 

@@ -167,7 +167,7 @@ static bool await_started(struct reason *reason) {
  * shmem_finalize does. */
 static bool waits_for_all(void) { return tsr_api_is_up[TSR_API_SHMEM] && !tsr_config_is_set("TESSERA_EXIT_TIMEOUT"); }
 
-static bool has_met; /* inside tsr_finish: the exit functions that it calls need not wait for all units again */
+static bool all_arrived; /* inside tsr_finish: the exit functions that it calls need not wait for all units again */
 
 void tsr_finish(const char *what) {
   struct reason reason = {""};
@@ -181,15 +181,15 @@ void tsr_finish(const char *what) {
   if (tsr_place.self == 0)
     tsr_warn("TSR-0313 %s without %s; all units have come to the end and nothing was under way, so the library has ended itself; "
              "let every unit call %s first", what, name_exits(), name_exits());
-  has_met = true;
+  all_arrived = true;
   tsr_runtime_finish();
-  has_met = false;
+  all_arrived = false;
 }
 
-void tsr_finish_meet(const char *call) {
+void tsr_finish_await_all(const char *call) {
   struct reason reason;
   struct end end = {.what = call, .waits_on = true, .is_call = true};
-  if (!has_met && !await_all(&end, &reason))
+  if (!all_arrived && !await_all(&end, &reason))
     tsr_abort(EXIT_FAILURE, "TSR-0401 %s, but %s; let all units make the same collective calls before it", call, reason.text);
 }
 

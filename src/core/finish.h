@@ -14,7 +14,7 @@ void tsr_finish(const char *what);
 /* For an exit function that programs may leave out (shmem_finalize). Returns when each unit is in this function or in tsr_finish,
  * which then calls that exit function first. Collective over the job. `what`: "shmem_finalize was called". Unless several threads
  * may call the library, ends the job with a message if a unit of this node is in another collective call. */
-void tsr_finish_meet(const char *what);
+void tsr_finish_await_all(const char *what);
 
 /* Ends the job with a message, because the program ended with this exit code. */
 _Noreturn void tsr_finish_failed(int status);

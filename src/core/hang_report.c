@@ -71,7 +71,7 @@ void tsr_hang_report_remove(int32_t team, uint64_t number) {
 
 /* Appended when units may have made different calls, so that they wait for each other's messages. */
 static void add_doubt(struct tsr_text *report) {
-  if (!tsr_config.check) tsr_text_print(report, ", or some call it differently: TESSERA_CHECK=1 tells");
+  if (!tsr_config.check) tsr_text_print(report, ", or some call it differently: TESSERA_CHECK=1 names the calls");
 }
 
 /* The unit that the collective of an entry waits for; -1: none. */
@@ -94,7 +94,7 @@ static void name_all_started(struct tsr_text *report) {
 /* The unit of this node that a wait is for; -1: none, or not one alone. */
 static int32_t awaited_local(const struct tsr_wait_why *why) {
   static const bool names_unit[TSR_WAIT_KINDS_N] = {[TSR_WAIT_REPLY] = true, [TSR_WAIT_MESSAGE] = true, [TSR_WAIT_RECEIVER] = true,
-                                                    [TSR_WAIT_MAIL] = true, [TSR_WAIT_LOCK] = true, [TSR_WAIT_ROOM] = true,
+                                                    [TSR_WAIT_CTRL] = true, [TSR_WAIT_LOCK] = true, [TSR_WAIT_ROOM] = true,
                                                     [TSR_WAIT_AM_BLOCK] = true, [TSR_WAIT_AM_TAKEN] = true};
   if (why->kind >= TSR_WAIT_KINDS_N || !names_unit[why->kind] || why->who < 0 || why->who >= tsr_place.units_n) return -1;
   return tsr_place_local(TSR_UNIT(why->who));
@@ -149,7 +149,7 @@ static void name_awaited(struct tsr_text *report, const struct tsr_wait_why *why
     case TSR_WAIT_EVENTS: name_all_started(report); break;
     case TSR_WAIT_MESSAGE:
     case TSR_WAIT_RECEIVER:
-    case TSR_WAIT_MAIL:
+    case TSR_WAIT_CTRL:
     case TSR_WAIT_REPLY: /* the other unit of a message or transfer, if it is on this node */
       if (why->who < 0 || why->who == tsr_place.self || !tsr_place_is_local(TSR_UNIT(why->who))) break;
       tsr_text_print(report, "; ");

@@ -158,6 +158,12 @@ static void start_watch(struct joining *j) {
   tsr_monitor_start(&j->node, &j->monitor, j->monitor_fd, &parent);
 }
 
+/* The hello messages are freed before the place of all units is filled in. */
+size_t tsr_join_bytes(int32_t units_n) {
+  const size_t later = sizeof(int32_t), most = later > sizeof(struct tsr_hello) ? later : sizeof(struct tsr_hello);
+  return (size_t)units_n * (sizeof(struct vote) + most);
+}
+
 tessera_status_t tsr_join(MPI_Comm world) {
   struct joining j = {.world = world, .monitor_fd = -1};
   MPI_Comm_rank(world, &j.self);

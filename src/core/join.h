@@ -3,6 +3,8 @@
 #define TSR_CORE_JOIN_H
 
 #include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <tessera.h>
 
@@ -12,5 +14,8 @@
  * processes of each node become agents, if the configuration asks for some; the others are the units, in the order of
  * their ranks. All processes return the same error; it is logged where it occurred. */
 tessera_status_t tsr_join(MPI_Comm world);
+
+/* Private memory that a unit takes during this call, in a job of `units_n` units. */
+size_t tsr_join_bytes(int32_t units_n);
 
 #endif

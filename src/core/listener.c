@@ -66,7 +66,7 @@ static void serve_requests(void) {
 
 /* Whether there is something to do that the descriptor does not report. Non-blocking collectives wait for units of the node, too,
  * and those units ring the doorbells only of units that wait. */
-static bool needs_clock(void) { return atomic_load(&tsr_progress_thread_followed_n) > 0 || tsr_layers_need_clock(); }
+static bool needs_clock(void) { return atomic_load(&tsr_progress_thread_pending_n) > 0 || tsr_layers_need_clock(); }
 
 static void *run_listener(void *unused) {
   int away_ms = AWAY_MS;
@@ -104,9 +104,9 @@ static int start_thread(void) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's handlers run in its own threads */
-  int refused = pthread_create(&listener.thread, NULL, run_listener, NULL);
+  int error = pthread_create(&listener.thread, NULL, run_listener, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return refused;
+  return error;
 }
 
 static void set_running(bool runs) {
@@ -120,12 +120,12 @@ void tsr_listener_start(void) {
   atomic_store(&listener.over, false);
   atomic_store(&listener.armed, false);
   set_running(true); /* the thread reads what this changes */
-  int refused = open_descriptors() ? start_thread() : errno;
-  if (!refused) return;
+  int error = open_descriptors() ? start_thread() : errno;
+  if (!error) return;
   set_running(false);
   close_descriptors();
-  tsr_warn("TSR-0400 no listener could start (%s): waits of this unit poll the other nodes by the clock; %s", strerror(refused),
-           tsr_limit_remedy(refused));
+  tsr_warn("TSR-0400 no listener could start (%s): waits of this unit poll the other nodes by the clock; %s", strerror(error),
+           tsr_limit_remedy(error));
 }
 
 void tsr_listener_stop(void) {

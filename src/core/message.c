@@ -18,50 +18,50 @@
 #include "net/net.h"
 
 /* A message as it travels: a record in a ring, or the payload of a request. */
-struct mail {
+struct ctrl {
   int32_t from;
   uint32_t bytes;
   uint64_t tag;
-  unsigned char data[TSR_MAIL_BYTES];
+  unsigned char data[TSR_CTRL_BYTES];
 };
 
 /* A message that has arrived and waits for its receiver; oldest first. */
-struct letter {
-  struct letter *next;
-  struct mail mail;
+struct arrived {
+  struct arrived *next;
+  struct ctrl ctrl;
 };
-static struct letter *first, **last = &first;
+static struct arrived *first, **last = &first;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void deliver_mail(const struct mail *mail) {
-  struct letter *letter = malloc(sizeof *letter);
-  if (!letter) tsr_abort(1, "TSR-0334 no private memory for a message from unit %d; " TSR_REMEDY_MEMORY, mail->from);
-  letter->next = NULL;
-  letter->mail = *mail;
+static void deliver_ctrl(const struct ctrl *ctrl) {
+  struct arrived *arrived = malloc(sizeof *arrived);
+  if (!arrived) tsr_abort(1, "TSR-0334 no private memory for a message from unit %d; " TSR_REMEDY_MEMORY, ctrl->from);
+  arrived->next = NULL;
+  arrived->ctrl = *ctrl;
   pthread_mutex_lock(&lock);
-  *last = letter;
-  last = &letter->next;
+  *last = arrived;
+  last = &arrived->next;
   pthread_mutex_unlock(&lock);
   tsr_wait_nudge(); /* the receiving thread may be another one */
 }
 
 static void deliver_bytes(const void *data, size_t bytes) {
-  struct mail mail = {0};
-  memcpy(&mail, data, bytes < sizeof mail ? bytes : sizeof mail);
-  deliver_mail(&mail);
+  struct ctrl ctrl = {0};
+  memcpy(&ctrl, data, bytes < sizeof ctrl ? bytes : sizeof ctrl);
+  deliver_ctrl(&ctrl);
 }
 
 static void take_record(const struct tsr_ring_record *record) { deliver_bytes(record->payload, record->bytes); }
 
-static void serve_mail(const struct tsr_net_in *in, struct tsr_net_out *out) {
+static void serve_ctrl(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   deliver_bytes(in->payload, in->payload_bytes);
 }
 
-/* Finds the link to the oldest letter of this sender and tag. */
-static struct letter **find_letter(int32_t from, uint64_t tag) {
-  for (struct letter **link = &first; *link; link = &(*link)->next) {
-    if ((*link)->mail.from == from && (*link)->mail.tag == tag) return link;
+/* Finds the link to the oldest message of this sender and tag. */
+static struct arrived **find_arrived(int32_t from, uint64_t tag) {
+  for (struct arrived **link = &first; *link; link = &(*link)->next) {
+    if ((*link)->ctrl.from == from && (*link)->ctrl.tag == tag) return link;
   }
   return NULL;
 }
@@ -74,41 +74,41 @@ struct address {
 static bool has_arrived(const void *arg) {
   const struct address *wanted = arg;
   pthread_mutex_lock(&lock);
-  bool found = find_letter(wanted->from, wanted->tag) != NULL;
+  bool found = find_arrived(wanted->from, wanted->tag) != NULL;
   pthread_mutex_unlock(&lock);
   return found;
 }
 
 /* To a unit of this node through its ring; otherwise as a request to its rank. */
-void tsr_mail_send(tsr_unit to, uint64_t tag, const void *data, size_t bytes) {
-  struct mail mail = {.from = tsr_place.self, .bytes = (uint32_t)bytes, .tag = tag};
-  size_t whole = offsetof(struct mail, data) + bytes;
+void tsr_ctrl_send(tsr_unit to, uint64_t tag, const void *data, size_t bytes) {
+  struct ctrl ctrl = {.from = tsr_place.self, .bytes = (uint32_t)bytes, .tag = tag};
+  size_t whole = offsetof(struct ctrl, data) + bytes;
   int32_t local = tsr_place_local(to);
-  memcpy(mail.data, data, bytes);
+  memcpy(ctrl.data, data, bytes);
   if (local >= 0) {
     struct tsr_post out;
-    tsr_post_open(&out, (uint32_t)local, TSR_RECORD_MAIL, (uint32_t)whole);
-    memcpy(out.record.payload, &mail, whole);
+    tsr_post_open(&out, (uint32_t)local, TSR_RECORD_CTRL, (uint32_t)whole);
+    memcpy(out.record.payload, &ctrl, whole);
     tsr_post_send(&out);
     return;
   }
   struct tsr_net_request request = {
-      .rank = tsr_place_rank(to), .handler = TSR_H_MAIL, .payload = &mail, .payload_bytes = whole};
+      .rank = tsr_place_rank(to), .handler = TSR_H_CTRL, .payload = &ctrl, .payload_bytes = whole};
   if (tsr_op_request(tsr_op_implicit(to), &request, NULL, NULL))
     tsr_abort(EXIT_FAILURE, "TSR-0335 no private memory for a message to unit %d; " TSR_REMEDY_MEMORY, to.id);
 }
 
-void tsr_mail_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes) {
+void tsr_ctrl_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes) {
   struct address wanted = {from.id, tag};
-  tsr_wait(has_arrived, &wanted, (struct tsr_wait_why){TSR_WAIT_MAIL, from.id, 0});
+  tsr_wait(has_arrived, &wanted, (struct tsr_wait_why){TSR_WAIT_CTRL, from.id, 0});
   pthread_mutex_lock(&lock);
-  struct letter **link = find_letter(from.id, tag);
-  struct letter *letter = *link;
-  *link = letter->next;
+  struct arrived **link = find_arrived(from.id, tag);
+  struct arrived *arrived = *link;
+  *link = arrived->next;
   if (!*link) last = link;
   pthread_mutex_unlock(&lock);
-  memcpy(data, letter->mail.data, bytes < letter->mail.bytes ? bytes : letter->mail.bytes);
-  free(letter);
+  memcpy(data, arrived->ctrl.data, bytes < arrived->ctrl.bytes ? bytes : arrived->ctrl.bytes);
+  free(arrived);
 }
 
 static void piece_done(void *arg, enum tsr_net_event event, size_t bytes) {
@@ -188,18 +188,18 @@ static void end_for_misfit(int rank, int tag, size_t room_bytes, size_t came_byt
                              : "run with TESSERA_CHECK=1, which names both calls");
 }
 
-__attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_MAIL, serve_mail); }
+__attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_CTRL, serve_ctrl); }
 
 void tsr_message_start(void) {
-  tsr_progress_register(TSR_RECORD_MAIL, take_record);
+  tsr_progress_register(TSR_RECORD_CTRL, take_record);
   tsr_net_misfit = end_for_misfit;
 }
 
 void tsr_message_stop(void) {
   while (first) {
-    struct letter *letter = first;
-    first = letter->next;
-    free(letter);
+    struct arrived *arrived = first;
+    first = arrived->next;
+    free(arrived);
   }
   last = &first;
 }

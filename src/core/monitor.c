@@ -63,8 +63,8 @@ static void report_dead(uint32_t dead, int64_t oom_kills_before) {
   if (number) {
     snprintf(text, sizeof text, "died of signal SIG%s", name ? name : "?");
   } else if (oom_kills_before >= 0 && tsr_topology_oom_kills() > oom_kills_before) {
-    snprintf(text, sizeof text, "was killed, most likely by the out-of-memory killer, which struck since the start; use less "
-                                "memory, or lower TESSERA_HEAP_LIMIT to get an error instead");
+    snprintf(text, sizeof text, "was killed, most likely by the out-of-memory killer, which has killed processes since the start; "
+                                "use less memory, or lower TESSERA_HEAP_LIMIT to get an error instead");
   } else {
     snprintf(text, sizeof text, "was killed (SIGKILL, or another signal that it does not catch), or left by _exit or MPI_Abort "
                                 "without ending Tessera");
@@ -79,7 +79,7 @@ static void report_dead(uint32_t dead, int64_t oom_kills_before) {
 static void report_lost(const struct tsr_link_event *news) {
   int32_t first = tsr_place_first(news->node).id, units_n = tsr_place_node_units(news->node);
   if (news->silent)
-    tsr_report("TSR-0340 node %d, host %s (%d units from unit %d on) has given no sign of life for %d s "
+    tsr_report("TSR-0340 node %d, host %s (%d units from unit %d on) has not responded for %d s "
                "(TESSERA_NODE_TIMEOUT): its link is cut, or the host is down; the job ends",
                news->node, news->host, units_n, first, tsr_config.node_timeout_s);
   else
@@ -208,7 +208,7 @@ static void stop_ticks(void) {
 }
 
 /* Counts a tick that is due. Returns the milliseconds until the next one; -1: there is none. */
-static int tick(void) {
+static int count_tick(void) {
   enum { NS_PER_MS = 1000000 };
   if (!tsr_config.watchdog_s) return -1;
   uint64_t now = tsr_clock_ns();
@@ -224,7 +224,7 @@ static int tick(void) {
 static int next_due(void) {
   enum { NS_PER_MS = 1000000 };
   uint64_t now = tsr_clock_ns();
-  if (!watched.abort_due_ns) return tick();
+  if (!watched.abort_due_ns) return count_tick();
   return now < watched.abort_due_ns ? (int)((watched.abort_due_ns - now) / NS_PER_MS) + 1 : 0;
 }
 

@@ -173,7 +173,7 @@ static struct tsr_link_event decide_verdict(struct cause cause) {
 
 static void await_call(void);
 
-static struct tsr_link_event report(struct cause cause) {
+static struct tsr_link_event report_cause(struct cause cause) {
   if (links.up.fd >= 0 && links.is_calling) await_call();
   if (tsr_place.node == 0 || links.up.fd < 0) return decide_verdict(cause);
   send_note(&links.up, REPORT, cause);
@@ -277,7 +277,7 @@ static struct tsr_link_event on_note(struct link *link) {
   if (note->token != token || (link->node < 0 && note->kind != HELLO)) return break_link(link, 0);
   switch (note->kind) {
     case HELLO: on_hello(link); return nothing;
-    case REPORT: return report(note->cause);
+    case REPORT: return report_cause(note->cause);
     case VERDICT: return decide_verdict(note->cause);
     case BYE: close_link(link); close_others_of(link); return nothing;
     default: return nothing;
@@ -356,14 +356,14 @@ static int32_t await_verdict(int32_t unit) {
 }
 
 int32_t tsr_monitor_links_verdict(int32_t unit) {
-  if (report((struct cause){TSR_LINK_DEAD, unit}).kind || links.up.fd < 0) return unit;
+  if (report_cause((struct cause){TSR_LINK_DEAD, unit}).kind || links.up.fd < 0) return unit;
   return await_verdict(unit);
 }
 
 /* The nodes below this one get the verdict from here: this monitor may end before the root's verdict comes. The others get it from
  * the root, unless a lost node is on the way there. */
 static void tell_all(struct cause cause) {
-  report(cause);
+  report_cause(cause);
   decide_verdict(cause);
 }
 

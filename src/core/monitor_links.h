@@ -32,7 +32,7 @@ struct tsr_link_event {
   int32_t unit;     /* DEAD, ABORTED: by the verdict */
   int32_t node;     /* LOST: by this node itself, or by the verdict */
   const char *host; /* LOST, detected by this node: the name of the host; NULL: another node has reported it */
-  bool silent;      /* LOST: no sign of life; else its monitor and its units are gone */
+  bool silent;      /* LOST: it does not respond; else its monitor and its units are gone */
 };
 
 /* The parent of a node in the tree; -1: the node is the root. */

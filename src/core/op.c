@@ -242,17 +242,23 @@ static void flush_one(tsr_unit unit, bool (*done)(const void *op), wait_fn wait)
 
 /* Operations that this thread has started were counted in `all` before. A group that is added meanwhile belongs to
  * another thread. */
-static void flush_each(bool (*done)(const void *op), wait_fn wait) {
+static void flush_each(bool (*done)(const void *op), wait_fn wait, bool (*includes)(const void *arg, tsr_unit unit),
+                       const void *arg) {
   fence_node();
   struct implicit *group = atomic_load_explicit(&groups.first, memory_order_acquire); /* partner: add_group */
-  for (; group && !done(&groups.all); group = group->next)
-    flush_group(group, TSR_UNIT(atomic_load_explicit(&group->unit_plus_1, memory_order_relaxed) - 1), done, wait);
+  for (; group && !done(&groups.all); group = group->next) {
+    const tsr_unit unit = TSR_UNIT(atomic_load_explicit(&group->unit_plus_1, memory_order_relaxed) - 1);
+    if (!includes || includes(arg, unit)) flush_group(group, unit, done, wait);
+  }
 }
 
 void tsr_op_flush(tsr_unit unit) { flush_one(unit, remote_done, tsr_op_wait_remote); }
 void tsr_op_flush_local(tsr_unit unit) { flush_one(unit, local_done, tsr_op_wait_local); }
-void tsr_op_flush_all(void) { flush_each(remote_done, tsr_op_wait_remote); }
-void tsr_op_flush_local_all(void) { flush_each(local_done, tsr_op_wait_local); }
+void tsr_op_flush_all(void) { flush_each(remote_done, tsr_op_wait_remote, NULL, NULL); }
+void tsr_op_flush_local_all(void) { flush_each(local_done, tsr_op_wait_local, NULL, NULL); }
+void tsr_op_flush_some(bool (*includes)(const void *arg, tsr_unit unit), const void *arg) {
+  flush_each(remote_done, tsr_op_wait_remote, includes, arg);
+}
 
 /* Explicit handles. A handle that is released before its op has ended is queued in `abandoned`. Each call checks the
  * first few of these, and queues them again if they have not ended. So its cost does not depend on their number. */

@@ -81,6 +81,8 @@ tessera_status_t tsr_op_track(void);
 void tsr_op_flush(tsr_unit unit);
 void tsr_op_flush_local(tsr_unit unit);
 void tsr_op_flush_all(void);
+/* For the units for which includes(arg, unit) is true. */
+void tsr_op_flush_some(bool (*includes)(const void *arg, tsr_unit unit), const void *arg);
 void tsr_op_flush_local_all(void);
 
 /* True if no unit depends on the progress of another one: then all operations complete at once, and a flush only orders

@@ -43,7 +43,7 @@ typedef void (*tsr_record_fn)(const struct tsr_ring_record *record);
 
 /* Kinds of records; each has one owner. */
 enum tsr_record_kind {
-  TSR_RECORD_MAIL, TSR_RECORD_MESSAGE, TSR_RECORD_PROXIED, TSR_RECORD_OFFLOAD_DONE,
+  TSR_RECORD_CTRL, TSR_RECORD_MESSAGE, TSR_RECORD_PROXIED, TSR_RECORD_OFFLOAD_DONE,
   TSR_RECORD_OFFLOAD, TSR_RECORD_PROBE, /* to agents */
   TSR_RECORD_AM, TSR_RECORD_AM_RUN, TSR_RECORD_AM_REFERENCE,
   TSR_RECORD_KINDS_N

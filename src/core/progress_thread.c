@@ -17,17 +17,17 @@
 #include "core/monitor.h"
 #include "net/net.h"
 
-_Atomic uint32_t tsr_progress_thread_followed_n;
+_Atomic uint32_t tsr_progress_thread_pending_n;
 
 static struct {
   _Atomic bool runs;
   pthread_t thread;
   tsr_word *bell;
-  const struct tsr_progress_thread_duty *duty; /* NULL: the thread works only while operations need steps of its unit */
+  const struct tsr_progress_thread_task *task; /* NULL: the thread works only while operations need steps of its unit */
   struct tsr_backoff backoff;
   _Atomic bool over;
   _Atomic bool sleeps_long; /* or is about to: longer than a request may be held back */
-  _Atomic bool off_duty; /* asleep until it is called, or about to be */
+  _Atomic bool sleeps_until_called; /* asleep until it is called, or about to be */
   uint64_t late_ns;      /* how long it backs off at first while its unit serves the rank */
   uint64_t away_ns;      /* and now: longer while the unit polls */
   unsigned seen_n;       /* calls of the unit, at the last check */
@@ -38,12 +38,12 @@ static struct {
  * gets it as soon as it wakes. The thread polls seldom if nothing is under way, since polls cost the unit time, and if each poll
  * preempts the unit. */
 enum {
-  LATELY_NS = 400000,
-  SOON_NS = 150000,     /* within this time the next part of a transfer follows */
-  HOT_NS = 400000,      /* within this time the unit's next transfer follows; waking for it would take as long as a short one */
-  LINGER_NS = 100000000, /* within this time the unit's next collective follows; waking for each would cost the unit more */
-  REST_NS = 100000000,   /* longest sleep while a listener runs, which wakes for what comes: then the thread checks the monitor */
-  HELD_MOST_NS = 4000000, /* longest time for which a request may be held back */
+  IDLE_POLL_NS = 400000,
+  NEXT_PART_NS = 150000,          /* within this time the next part of a transfer follows */
+  NEXT_TRANSFER_NS = 400000,      /* within this time the unit's next transfer follows; waking takes as long as a short one */
+  NEXT_COLLECTIVE_NS = 100000000, /* within this time the unit's next collective follows; to wake for each costs the unit more */
+  SLEEP_MOST_NS = 100000000,      /* longest sleep while a listener runs, since the thread checks the monitor */
+  HELD_MOST_NS = 4000000,         /* longest time for which a request may be held back */
   AWAY_TIMES_MOST = 8,  /* of late_ns, the longest pause: each check preempts a unit that spins. */
   POLLING_CALLS_N = 32  /* A unit with this many calls since the last check polls all the time, as a unit in a wait does. */
 };
@@ -53,19 +53,19 @@ static bool is_over(void) { return atomic_load_explicit(&progress_thread.over, m
 static bool is_wanted(const void *unused) {
   (void)unused;
   if (atomic_load(&progress_thread.sleeps_long) && atomic_load(&tsr_net_holds)) return true;
-  return is_over() || (progress_thread.duty && progress_thread.duty->is_called());
+  return is_over() || (progress_thread.task && progress_thread.task->is_called());
 }
 
 static void wake_to_send(void) {
   if (atomic_load(&progress_thread.sleeps_long)) tsr_bell_ring(progress_thread.bell);
 }
 
-static bool is_followed(const void *unused) {
+static bool has_pending(const void *unused) {
   (void)unused;
-  return is_over() || atomic_load(&tsr_progress_thread_followed_n) > 0;
+  return is_over() || atomic_load(&tsr_progress_thread_pending_n) > 0;
 }
 
-static bool is_wanted_or_followed(const void *unused) { return is_wanted(unused) || is_followed(unused); }
+static bool is_wanted_or_pending(const void *unused) { return is_wanted(unused) || has_pending(unused); }
 
 /* The number of calls since the last check. */
 static unsigned unit_calls_in(void) {
@@ -85,7 +85,7 @@ static bool unit_serves(void) {
 }
 
 static bool is_quiet(void) {
-  return progress_thread.backoff.begun_ns && tsr_clock_ns() - progress_thread.backoff.begun_ns > SOON_NS &&
+  return progress_thread.backoff.begun_ns && tsr_clock_ns() - progress_thread.backoff.begun_ns > NEXT_PART_NS &&
          tsr_net->outstanding(-1) == 0;
 }
 
@@ -98,30 +98,30 @@ static void sleep_unless_wanted(uint64_t least_ns) {
   atomic_store(&progress_thread.sleeps_long, false);
 }
 
-/* Whether the listener does the rest. */
-static bool may_rest(void) {
-  const struct tsr_progress_thread_duty *duty = progress_thread.duty;
-  return tsr_listener_runs() && !(duty && duty->busy()) && atomic_load(&tsr_progress_thread_followed_n) == 0;
+/* The listener wakes for what comes meanwhile. */
+static bool may_sleep_long(void) {
+  const struct tsr_progress_thread_task *task = progress_thread.task;
+  return tsr_listener_runs() && !(task && task->busy()) && atomic_load(&tsr_progress_thread_pending_n) == 0;
 }
 
-static void rest(void) {
-  atomic_store(&progress_thread.off_duty, true);
-  tsr_wait_thread_sleep(progress_thread.bell, REST_NS, is_wanted_or_followed, NULL);
-  atomic_store(&progress_thread.off_duty, false);
+static void sleep_long(void) {
+  atomic_store(&progress_thread.sleeps_until_called, true);
+  tsr_wait_thread_sleep(progress_thread.bell, SLEEP_MOST_NS, is_wanted_or_pending, NULL);
+  atomic_store(&progress_thread.sleeps_until_called, false);
 }
 
 static void serve_once(void) {
-  const struct tsr_progress_thread_duty *duty = progress_thread.duty;
+  const struct tsr_progress_thread_task *task = progress_thread.task;
   tsr_monitor_check();
-  int worked_n = duty ? duty->work() : 0;
+  int worked_n = task ? task->work() : 0;
   if (worked_n) unit_calls_in(); /* only later calls show whether the unit computes */
-  bool steps_back = unit_serves() && !(duty && duty->busy());
+  bool steps_back = unit_serves() && !(task && task->busy());
   int done = worked_n + (steps_back ? 0 : tsr_progress_aside());
   if (done) {
     tsr_backoff_begin(&progress_thread.backoff, 0);
-  } else if (may_rest()) {
-    rest();
-  } else if (tsr_overlap_continues(HOT_NS)) { /* yields, for a bounded time, and only if there is a free core */
+  } else if (may_sleep_long()) {
+    sleep_long();
+  } else if (tsr_overlap_continues(NEXT_TRANSFER_NS)) { /* yields, for a bounded time, and only if there is a free core */
     tsr_overlap_count_sleep();
     tsr_wait_thread_sleep(progress_thread.bell, 0, is_wanted, NULL);
   } else if (steps_back) {
@@ -132,30 +132,30 @@ static void serve_once(void) {
 }
 
 static void *run_progress_thread(void *unused) {
-  uint64_t followed_ns = 0;
+  uint64_t pending_ns = 0;
   prctl(PR_SET_NAME, "tessera-serve");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   while (!is_over()) {
-    uint64_t now = progress_thread.duty ? 0 : tsr_clock_ns();
-    if (progress_thread.duty || is_followed(unused)) {
-      followed_ns = now;
+    uint64_t now = progress_thread.task ? 0 : tsr_clock_ns();
+    if (progress_thread.task || has_pending(unused)) {
+      pending_ns = now;
       serve_once();
-    } else if (now - followed_ns < LINGER_NS) {
+    } else if (now - pending_ns < NEXT_COLLECTIVE_NS) {
       sleep_unless_wanted(progress_thread.late_ns);
     } else {
-      atomic_store(&progress_thread.off_duty, true);
-      tsr_wait_thread_sleep(progress_thread.bell, TSR_UNTIMED, is_followed, NULL);
-      atomic_store(&progress_thread.off_duty, false);
+      atomic_store(&progress_thread.sleeps_until_called, true);
+      tsr_wait_thread_sleep(progress_thread.bell, TSR_UNTIMED, has_pending, NULL);
+      atomic_store(&progress_thread.sleeps_until_called, false);
       tsr_backoff_begin(&progress_thread.backoff, 0);
     }
   }
   return NULL;
 }
 
-static bool start_thread(tsr_word *bell, const struct tsr_progress_thread_duty *duty, uint64_t late_ns) {
+static bool start_thread(tsr_word *bell, const struct tsr_progress_thread_task *task, uint64_t late_ns) {
   sigset_t all, before;
   progress_thread.bell = bell;
-  progress_thread.duty = duty;
+  progress_thread.task = task;
   progress_thread.late_ns = progress_thread.away_ns = late_ns;
   tsr_backoff_begin(&progress_thread.backoff, 0);
   atomic_store(&progress_thread.over, false);
@@ -163,43 +163,43 @@ static bool start_thread(tsr_word *bell, const struct tsr_progress_thread_duty *
   pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's handlers run in its own threads */
   atomic_store(&tsr_progress_thread_serves, true);
   atomic_fetch_add(&tsr_heap.memory->awake_n, 1);
-  int refused = pthread_create(&progress_thread.thread, NULL, run_progress_thread, NULL);
+  int error = pthread_create(&progress_thread.thread, NULL, run_progress_thread, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  atomic_store(&progress_thread.runs, !refused);
-  if (!refused) return true;
+  atomic_store(&progress_thread.runs, !error);
+  if (!error) return true;
   atomic_store(&tsr_progress_thread_serves, false);
   atomic_fetch_sub(&tsr_heap.memory->awake_n, 1);
   tsr_warn("TSR-0354 no progress thread (%s): requests of other nodes are served when this unit makes a call; %s",
-           strerror(refused), tsr_limit_remedy(refused));
+           strerror(error), tsr_limit_remedy(error));
   return false;
 }
 
 __attribute__((constructor)) static void register_wake(void) { tsr_net_on_hold = wake_to_send; }
 
-bool tsr_progress_thread_start(tsr_word *bell, const struct tsr_progress_thread_duty *duty) {
-  bool runs = start_thread(bell, duty, LATELY_NS);
+bool tsr_progress_thread_start(tsr_word *bell, const struct tsr_progress_thread_task *task) {
+  bool runs = start_thread(bell, task, IDLE_POLL_NS);
   if (runs) atomic_store(&tsr_net_is_polled, true);
   return runs;
 }
 
 /* If the progress threads of a node share cores, all of them together poll about as often as one of them would. */
-static void start_follower(void) {
+static void start_for_pending(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static tsr_word bell;
-  static bool refused;
+  static bool start_failed;
   unsigned cores_n = (unsigned)tsr_topology_count(&tsr_heap.memory->cpus);
   pthread_mutex_lock(&lock);
-  if (!refused && !atomic_load(&progress_thread.runs))
-    refused = !start_thread(&bell, NULL, (uint64_t)LATELY_NS * ((tsr_heap.units_n + cores_n - 1) / cores_n));
+  if (!start_failed && !atomic_load(&progress_thread.runs))
+    start_failed = !start_thread(&bell, NULL, (uint64_t)IDLE_POLL_NS * ((tsr_heap.units_n + cores_n - 1) / cores_n));
   pthread_mutex_unlock(&lock);
 }
 
 void tsr_progress_thread_call(void) {
   bool is_served = tsr_place.shared_endpoints || tsr_place.agents_n > 0; /* by threads or, also on one node, by agents */
   if (!is_served || !tsr_threads_possible) return;
-  if (!atomic_load_explicit(&progress_thread.runs, memory_order_acquire)) start_follower();
-  else if (atomic_load(&progress_thread.off_duty))
-    tsr_bell_ring(progress_thread.bell); /* partner: is_followed(), after the store */
+  if (!atomic_load_explicit(&progress_thread.runs, memory_order_acquire)) start_for_pending();
+  else if (atomic_load(&progress_thread.sleeps_until_called))
+    tsr_bell_ring(progress_thread.bell); /* partner: has_pending(), after the store */
 }
 
 void tsr_progress_thread_stop(void) {

@@ -176,7 +176,7 @@ void tsr_registered_remove(const void *memory, size_t bytes) {
 
 /* The part that each member does alone. On success there is a table and a range. */
 static tessera_status_t prepare_registration(tsr_team *team, const void *memory, size_t bytes, tsr_segment *segment) {
-  if (bytes == TSR_SEGMENT_REFUSED) return TESSERA_ERR_ARG;
+  if (bytes == TSR_SEGMENT_FAILED) return TESSERA_ERR_ARG;
   if ((uintptr_t)memory >= TSR_ADDR_OUTSIDE || bytes > TSR_ADDR_OUTSIDE - (uintptr_t)memory)
     return tsr_fail(TESSERA_ERR_RANGE, "TSR-0361 %zu bytes at %p are beyond all memory; correct the size", bytes, memory);
   tessera_status_t status = make_room(team);

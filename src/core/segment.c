@@ -49,7 +49,7 @@ static bool any_failed(tsr_team *team, tessera_status_t status) {
 
 /* The part that each member does alone: room for the record, a number, a block. */
 static tessera_status_t prepare_draft(tsr_team *team, struct draft *draft) {
-  tessera_status_t status = draft->bytes == TSR_SEGMENT_REFUSED ? TESSERA_ERR_ARG : make_room(team);
+  tessera_status_t status = draft->bytes == TSR_SEGMENT_FAILED ? TESSERA_ERR_ARG : make_room(team);
   if (status) return status;
   draft->segment.id = team->freed_first ? team->freed_first : team->fresh_id;
   if (draft->segment.id >= TSR_SEGMENT_IDS)
@@ -60,7 +60,7 @@ static tessera_status_t prepare_draft(tsr_team *team, struct draft *draft) {
 
 /* Moves every member's block to the largest offset proposed, if that is free on all members. False: it is not. A member
  * that could not move its block then has another one, or an error in `status`. */
-static bool meet_at(tsr_team *team, struct draft *draft, uint64_t off) {
+static bool move_block_to(tsr_team *team, struct draft *draft, uint64_t off) {
   bool moved = draft->off == off;
   if (!moved) {
     tsr_heap_free(draft->off, TSR_HEAP_SEGMENT);
@@ -93,7 +93,7 @@ void tsr_segment_table_free(struct tsr_segment_table *table) {
  * offset, and the same of the sizes. */
 static tessera_status_t unify_offsets(tsr_team *team, struct draft *draft, const int64_t v[]) {
   bool same_off = v[0] == -v[1], same_bytes = v[2] == -v[3];
-  if (!same_off) same_off = meet_at(team, draft, (uint64_t)v[0]);
+  if (!same_off) same_off = move_block_to(team, draft, (uint64_t)v[0]);
   if (!same_off && any_failed(team, draft->status)) return draft->status ? draft->status : TESSERA_ERR_PEER;
   draft->segment.off = draft->off;
   draft->segment.bytes = draft->bytes;
@@ -106,7 +106,7 @@ static tessera_status_t unify_offsets(tsr_team *team, struct draft *draft, const
 }
 
 /* For regular teams on nodes of consecutive units, where the parts of the local members are equidistant. */
-static void find_neighbours(tsr_segment *segment, const tsr_team *team) {
+static void find_local_range(tsr_segment *segment, const tsr_team *team) {
   if (segment->table || team->members || tsr_place.locals) return;
   tsr_unit first = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
   segment->heap_stride = (uint64_t)team->stride * tsr_heap.stride;
@@ -119,7 +119,7 @@ static void find_neighbours(tsr_segment *segment, const tsr_team *team) {
 /* Makes the segment visible to other threads. The fields that mark it as live are stored last. */
 static tsr_segment *publish_segment(tsr_team *team, const tsr_segment *made) {
   tsr_segment *segment = &team->segments[made->id], whole = *made;
-  find_neighbours(&whole, team);
+  find_local_range(&whole, team);
   uint32_t locals_n = whole.locals_n;
   whole.locals_n = 0;
   *segment = whole;

@@ -18,7 +18,7 @@ enum { TSR_SEGMENT_LOCAL = 0, TSR_SEGMENT_IDS = 32768 };
 
 /* Instead of a size: this member takes part in the allocation only to make it fail on all members. It has logged the
  * reason. */
-#define TSR_SEGMENT_REFUSED SIZE_MAX
+#define TSR_SEGMENT_FAILED SIZE_MAX
 
 /* By member number, for segments whose members differ. */
 struct tsr_segment_table {

@@ -46,7 +46,7 @@ static void take_own(void) {
 /* ---- from all units to unit 0 ---- */
 
 enum { AHEAD_N = 8 /* units that unit 0 asks before it reads them */ };
-static const uint64_t mail_tag = UINT64_C(0x7374617473) << 16;
+static const uint64_t ctrl_tag = UINT64_C(0x7374617473) << 16;
 
 static void send_bytes(const void *data, size_t bytes) {
   if (!tsr_place_is_local(TSR_UNIT(0))) {
@@ -57,8 +57,8 @@ static void send_bytes(const void *data, size_t bytes) {
     return;
   }
   for (size_t done = 0, piece; done < bytes; done += piece) {
-    piece = bytes - done < TSR_MAIL_BYTES ? bytes - done : TSR_MAIL_BYTES;
-    tsr_mail_send(TSR_UNIT(0), mail_tag, (const char *)data + done, piece);
+    piece = bytes - done < TSR_CTRL_BYTES ? bytes - done : TSR_CTRL_BYTES;
+    tsr_ctrl_send(TSR_UNIT(0), ctrl_tag, (const char *)data + done, piece);
   }
 }
 
@@ -71,19 +71,19 @@ static void receive_bytes(tsr_unit from, void *data, size_t bytes) {
     return;
   }
   for (size_t done = 0, piece; done < bytes; done += piece) {
-    piece = bytes - done < TSR_MAIL_BYTES ? bytes - done : TSR_MAIL_BYTES;
-    tsr_mail_receive(from, mail_tag, (char *)data + done, piece);
+    piece = bytes - done < TSR_CTRL_BYTES ? bytes - done : TSR_CTRL_BYTES;
+    tsr_ctrl_receive(from, ctrl_tag, (char *)data + done, piece);
   }
 }
 
 static void ask_unit(int32_t unit) {
   char ask = 0;
-  if (unit > 0 && unit < tsr_place.units_n) tsr_mail_send(TSR_UNIT(unit), mail_tag, &ask, sizeof ask);
+  if (unit > 0 && unit < tsr_place.units_n) tsr_ctrl_send(TSR_UNIT(unit), ctrl_tag, &ask, sizeof ask);
 }
 
 static void answer_unit_0(void) {
   char ask;
-  tsr_mail_receive(TSR_UNIT(0), mail_tag, &ask, sizeof ask);
+  tsr_ctrl_receive(TSR_UNIT(0), ctrl_tag, &ask, sizeof ask);
   take_own();
   send_bytes(&counts, sizeof counts);
   send_bytes(traffic, counts.nodes_n * sizeof *traffic);
@@ -116,7 +116,7 @@ static void flush_page(struct output *out) {
   out->page.n = 0;
 }
 
-__attribute__((format(printf, 2, 3))) static void put(struct output *out, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void print_to(struct output *out, const char *format, ...) {
   char text[512];
   va_list args;
   va_start(args, format);
@@ -161,10 +161,10 @@ static void add_to_sums(int32_t unit) {
 }
 
 static void put_table_head(struct output *out) {
-  put(out, "[tessera] statistics of %d unit%s on %d node%s; times are of one unit: mean, least and most\n", tsr_place.units_n,
-      tsr_place.units_n == 1 ? "" : "s", tsr_place.nodes_n, tsr_place.nodes_n == 1 ? "" : "s");
-  put(out, "[tessera] %-16s %12s %16s %16s %12s %12s %12s %8s %12s %12s\n", "operation", "calls", "bytes", "remote bytes", "ms",
-      "least ms", "most ms", "of unit", "us per call", "longest us");
+  print_to(out, "[tessera] statistics of %d unit%s on %d node%s; times are of one unit: mean, least and most\n", tsr_place.units_n,
+           tsr_place.units_n == 1 ? "" : "s", tsr_place.nodes_n, tsr_place.nodes_n == 1 ? "" : "s");
+  print_to(out, "[tessera] %-16s %12s %16s %16s %12s %12s %12s %8s %12s %12s\n", "operation", "calls", "bytes", "remote bytes",
+           "ms", "least ms", "most ms", "of unit", "us per call", "longest us");
 }
 
 /* Nothing is printed when no operation ran. */
@@ -174,8 +174,8 @@ static void put_table(struct output *out) {
     const struct tsr_stats_counts *all = &sum->all;
     if (!all->calls) continue;
     if (out->rows_n++ == 0) put_table_head(out);
-    put(out, "[tessera] %-16s %12" PRIu64 " %16" PRIu64 " %16" PRIu64 " %12s %12s %12s %8d %12s %12s\n", tsr_stats_names[what],
-        all->calls, all->bytes, all->remote_bytes, in_thousandths(all->ns / (uint64_t)tsr_place.units_n / 1000).text,
+    print_to(out, "[tessera] %-16s %12" PRIu64 " %16" PRIu64 " %16" PRIu64 " %12s %12s %12s %8d %12s %12s\n", tsr_stats_names[what],
+             all->calls, all->bytes, all->remote_bytes, in_thousandths(all->ns / (uint64_t)tsr_place.units_n / 1000).text,
         in_thousandths(sum->least_ns / 1000).text, in_thousandths(sum->most_ns / 1000).text, sum->most_unit,
         in_thousandths(all->ns / all->calls).text, in_thousandths(all->longest_ns).text);
     flush_page(out);
@@ -185,51 +185,51 @@ static void put_table(struct output *out) {
 /* ---- CSV: a row for each unit and operation ---- */
 
 static void put_csv_head(struct output *out) {
-  put(out, "operation,unit,node,calls,bytes,remote_bytes,ns,longest_ns");
-  for (int i = 0; i < TSR_STATS_SIZES_N; i++) put(out, ",calls_from_%" PRIu64 "_bytes", tsr_stats_size_least(i));
-  put(out, "\n");
+  print_to(out, "operation,unit,node,calls,bytes,remote_bytes,ns,longest_ns");
+  for (int i = 0; i < TSR_STATS_SIZES_N; i++) print_to(out, ",calls_from_%" PRIu64 "_bytes", tsr_stats_size_least(i));
+  print_to(out, "\n");
 }
 
 static void put_csv_rows(struct output *out, int32_t unit) {
   for (int what = 0; what < TSR_STATS_N; what++) {
     const struct tsr_stats_counts *one = &counts.operations[what];
     if (!one->calls) continue;
-    put(out, "%s,%d,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, tsr_stats_names[what], unit,
-        tsr_place_node(TSR_UNIT(unit)), one->calls, one->bytes, one->remote_bytes, one->ns, one->longest_ns);
-    for (int i = 0; i < TSR_STATS_SIZES_N; i++) put(out, ",%" PRIu64, one->sizes[i]);
-    put(out, "\n");
+    print_to(out, "%s,%d,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, tsr_stats_names[what], unit,
+             tsr_place_node(TSR_UNIT(unit)), one->calls, one->bytes, one->remote_bytes, one->ns, one->longest_ns);
+    for (int i = 0; i < TSR_STATS_SIZES_N; i++) print_to(out, ",%" PRIu64, one->sizes[i]);
+    print_to(out, "\n");
   }
 }
 
 /* ---- JSON: an object for each unit ---- */
 
 static void put_json_head(struct output *out) {
-  put(out, "{\"units\":%d,\"nodes\":%d,\"sizes_from\":[", tsr_place.units_n, tsr_place.nodes_n);
-  for (int i = 0; i < TSR_STATS_SIZES_N; i++) put(out, "%s%" PRIu64, i ? "," : "", tsr_stats_size_least(i));
-  put(out, "],\n\"by_unit\":[");
+  print_to(out, "{\"units\":%d,\"nodes\":%d,\"sizes_from\":[", tsr_place.units_n, tsr_place.nodes_n);
+  for (int i = 0; i < TSR_STATS_SIZES_N; i++) print_to(out, "%s%" PRIu64, i ? "," : "", tsr_stats_size_least(i));
+  print_to(out, "],\n\"by_unit\":[");
 }
 
 static void put_json_operation(struct output *out, const char *name, const struct tsr_stats_counts *one, bool is_first) {
-  put(out, "%s\n\"%s\":{\"calls\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"remote_bytes\":%" PRIu64 ",\"ns\":%" PRIu64
-      ",\"longest_ns\":%" PRIu64 ",\"sizes\":[", is_first ? "" : ",", name, one->calls, one->bytes, one->remote_bytes, one->ns,
+  print_to(out, "%s\n\"%s\":{\"calls\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"remote_bytes\":%" PRIu64 ",\"ns\":%" PRIu64
+           ",\"longest_ns\":%" PRIu64 ",\"sizes\":[", is_first ? "" : ",", name, one->calls, one->bytes, one->remote_bytes, one->ns,
       one->longest_ns);
-  for (int i = 0; i < TSR_STATS_SIZES_N; i++) put(out, "%s%" PRIu64, i ? "," : "", one->sizes[i]);
-  put(out, "]}");
+  for (int i = 0; i < TSR_STATS_SIZES_N; i++) print_to(out, "%s%" PRIu64, i ? "," : "", one->sizes[i]);
+  print_to(out, "]}");
 }
 
 static void put_json_unit(struct output *out, int32_t unit) {
   bool is_first = true;
-  put(out, "%s\n{\"unit\":%d,\"node\":%d,\"operations\":{", unit ? "," : "", unit, tsr_place_node(TSR_UNIT(unit)));
+  print_to(out, "%s\n{\"unit\":%d,\"node\":%d,\"operations\":{", unit ? "," : "", unit, tsr_place_node(TSR_UNIT(unit)));
   for (int what = 0; what < TSR_STATS_N; what++) {
     if (!counts.operations[what].calls) continue;
     put_json_operation(out, tsr_stats_names[what], &counts.operations[what], is_first);
     is_first = false;
   }
-  put(out, "},\n\"to_node\":[");
+  print_to(out, "},\n\"to_node\":[");
   for (uint64_t i = 0; i < counts.nodes_n; i++)
-    put(out, "%s{\"node\":%" PRIu64 ",\"calls\":%" PRIu64 ",\"bytes\":%" PRIu64 "}", i ? "," : "", traffic[i].node,
-        traffic[i].calls, traffic[i].bytes);
-  put(out, "]}");
+    print_to(out, "%s{\"node\":%" PRIu64 ",\"calls\":%" PRIu64 ",\"bytes\":%" PRIu64 "}", i ? "," : "", traffic[i].node,
+             traffic[i].calls, traffic[i].bytes);
+  print_to(out, "]}");
 }
 
 /* ---- the file ---- */
@@ -246,7 +246,7 @@ static void add_unit(struct output *out, int32_t unit) {
 
 static void end_output(struct output *out) {
   if (out->form == TABLE) put_table(out);
-  if (out->form == JSON) put(out, "]}\n");
+  if (out->form == JSON) print_to(out, "]}\n");
   flush_page(out);
 }
 

@@ -54,7 +54,7 @@ struct tsr_sync {
   uint32_t joint_bytes, joint_off, joint_part; /* of a member's cell in the joint line: its size, and the offset of its
                                                 * part */
   uint32_t cell_bytes;
-  uint64_t settled; /* a round in which all are known to have arrived */
+  uint64_t complete_round; /* a round in which all are known to have arrived */
   uint64_t bounce_off; /* of the own bounce buffer, in the own heap */
   bool owns_bounce;
   bool shows; /* the member has written a part of the next round */
@@ -305,7 +305,7 @@ static void await_members(const tsr_team *team, uint64_t own, int32_t local) {
 
 static void await_round(tsr_team *team, uint64_t round) {
   await_members(team, round << ROUND_SHIFT, ALL);
-  team->sync->settled = round;
+  team->sync->complete_round = round;
 }
 
 /* Called before a member writes for the next round. Members have read the old content of a copy when they arrive in the
@@ -313,7 +313,7 @@ static void await_round(tsr_team *team, uint64_t round) {
 static inline void make_room(tsr_team *team) {
   const struct tsr_sync *sync = team->sync;
   uint64_t next = sync->lanes[TSR_SYNC_CALLS].round + 1, copies_n = sync->copies_mask + 1;
-  if (__builtin_expect(next >= sync->settled + copies_n, 0)) await_round(team, next - copies_n / 2);
+  if (__builtin_expect(next >= sync->complete_round + copies_n, 0)) await_round(team, next - copies_n / 2);
 }
 
 /* The caller has made a full fence. */
@@ -405,7 +405,7 @@ static inline __attribute__((always_inline)) bool arrive_in_round(tsr_team *team
   bool in_cell = sync->shows || how != WAITS;
   sync->shows = false;
   if (sync->locals_n == 1) {
-    sync->settled = round;
+    sync->complete_round = round;
     return true;
   }
   if (in_cell && flat) atomic_exchange(&joint_cell(sync, sync->self, round)->arrival, word);
@@ -429,7 +429,7 @@ static uint64_t own_word(const tsr_team *team) {
 /* All have arrived in the last round. `differs`: a word of it may differ. False: a member has failed it. */
 static inline bool end_barrier(tsr_team *team, bool differs) {
   struct tsr_sync *sync = team->sync;
-  uint64_t round = sync->settled = sync->lanes[TSR_SYNC_CALLS].round;
+  uint64_t round = sync->complete_round = sync->lanes[TSR_SYNC_CALLS].round;
   tsr_order_acquire(&services);
   if (atomic_load_explicit(&sync->area->failed[round & sync->copies_mask], memory_order_relaxed) == round) return false;
   if (__builtin_expect(differs, 0)) compare_calls(team, own_word(team));
@@ -498,7 +498,7 @@ uint64_t tsr_sync_next(const tsr_team *team) { return team->sync->lanes[TSR_SYNC
 static __attribute__((noinline)) void *large_part(tsr_team *team, size_t bytes) {
   struct tsr_sync *sync = team->sync;
   if (bytes > sync->cell_bytes - PART_OFF) {
-    if (sync->settled < sync->lanes[TSR_SYNC_CALLS].round) await_round(team, sync->lanes[TSR_SYNC_CALLS].round);
+    if (sync->complete_round < sync->lanes[TSR_SYNC_CALLS].round) await_round(team, sync->lanes[TSR_SYNC_CALLS].round);
     if (atomic_load_explicit(&sync->bounces[sync->self], memory_order_relaxed) == 0) make_bounce(team);
   }
   return part_at(team, sync->self, sync->lanes[TSR_SYNC_CALLS].round + 1, bytes);

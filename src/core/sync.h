@@ -4,7 +4,7 @@
  * waited for it. In each round a member waits for all members, for one of them (the root), or for none. All members
  * take part in each round. There are three independent sequences of rounds. That of blocking calls, below, carries parts, failures
  * and a digest of the call; a member may be 2 to 8 rounds ahead. That of started calls carries nothing and may have any number of
- * rounds open; that of split-phase barriers carries a word and has one open: both are at the end of this page.
+ * rounds open; that of split-phase barriers carries a word and has one open: both are at the end of this header.
  *
  * Parts lie next to the arrival word in the same cache line if they are small enough, else in a bounce buffer,
  * which a member makes when it first needs one. What belongs to a round is overwritten some rounds later: a member
@@ -84,7 +84,7 @@ void tsr_sync_give_bounce(tsr_team *team, void *memory);
 /* Detaches from the area after a barrier. On the node's first member it returns when all others have detached: the
  * memory may then be freed. */
 void tsr_sync_detach(tsr_team *team);
-/* Detaches without a word to the other members; also for a team that is not attached. For the end of the runtime,
+/* Detaches without notifying the other members; also for a team that is not attached. For the end of the runtime,
  * and after a failed creation. */
 void tsr_sync_forget(tsr_team *team);
 

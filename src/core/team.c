@@ -28,7 +28,7 @@ struct party {
   tsr_team *parent;
   int32_t units_n;
   const tsr_unit *units;
-  uint64_t tag; /* tag of the mail among listed units */
+  uint64_t tag; /* of the control messages among listed units */
 };
 
 /* Team numbers: candidates count up without end, and a number is the remainder of its candidate, so that a freed number
@@ -90,16 +90,16 @@ static void list_max(const struct party *party, int64_t v[], int n) {
   size_t bytes = (size_t)n * sizeof v[0];
   tsr_unit root = party->units[0];
   if (root.id != tsr_place.self) {
-    tsr_mail_send(root, party->tag, v, bytes);
-    tsr_mail_receive(root, party->tag, v, bytes);
+    tsr_ctrl_send(root, party->tag, v, bytes);
+    tsr_ctrl_receive(root, party->tag, v, bytes);
     return;
   }
   for (int32_t i = 1; i < party->units_n; i++) {
     int64_t theirs[TSR_BOOTSTRAP_MAX_N];
-    tsr_mail_receive(party->units[i], party->tag, theirs, bytes);
+    tsr_ctrl_receive(party->units[i], party->tag, theirs, bytes);
     for (int k = 0; k < n; k++) v[k] = v[k] > theirs[k] ? v[k] : theirs[k];
   }
-  for (int32_t i = 1; i < party->units_n; i++) tsr_mail_send(party->units[i], party->tag, v, bytes);
+  for (int32_t i = 1; i < party->units_n; i++) tsr_ctrl_send(party->units[i], party->tag, v, bytes);
 }
 
 /* False: a member of the parent has failed another call. */
@@ -110,7 +110,7 @@ static bool agree_on_max(const struct party *party, int64_t v[], int n) {
 }
 
 /* What a member reports about itself. */
-enum standing { GOOD, NONE_FREE, REFUSED, STANDINGS_N };
+enum standing { GOOD, NONE_FREE, FAILED, STANDINGS_N };
 
 /* The number that a member adds its standing to. It differs from every number that a member in another call, or in an
  * earlier creation, sends in the same place. */
@@ -130,7 +130,7 @@ struct answers {
 
 /* The minimum of a number is found as the maximum of its complement. */
 static struct answers gather_answers(const struct party *party, int64_t proposal, enum standing own) {
-  int64_t list = own == REFUSED ? 0 : (int64_t)list_hash(party, 0);
+  int64_t list = own == FAILED ? 0 : (int64_t)list_hash(party, 0);
   int64_t step = count_step(party), said = step + own, v[6] = {proposal, ~proposal, said, ~said, list, ~list};
   if (!agree_on_max(party, v, 6) || !is_standing(v[2] - step) || !is_standing(~v[3] - step))
     tsr_abort(EXIT_FAILURE, "TSR-0379 unit %d creates a team while another member makes another collective call%s; let all "
@@ -168,15 +168,15 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
   bool fit = false;
   for (;;) {
     int64_t mine = status ? -1 : reserve_id(from);
-    struct answers all = gather_answers(party, mine, status ? REFUSED : mine < 0 ? NONE_FREE : GOOD);
-    if (!fit && all.worst != REFUSED) fit = all.one_list || lists_fit(party);
+    struct answers all = gather_answers(party, mine, status ? FAILED : mine < 0 ? NONE_FREE : GOOD);
+    if (!fit && all.worst != FAILED) fit = all.one_list || lists_fit(party);
     if (all.worst == GOOD && fit && all.most == all.least) {
       count_on(mine);
       *id = id_of(mine);
       return TESSERA_OK;
     }
     if (mine >= 0) unreserve_id(id_of(mine));
-    if (all.worst == REFUSED) return status ? status : TESSERA_ERR_PEER;
+    if (all.worst == FAILED) return status ? status : TESSERA_ERR_PEER;
     if (!fit)
       return tsr_fail(TESSERA_ERR_ARG, "TSR-0381 creation of a team: two members of the parent pass lists that overlap but differ "
                       "(the list of this unit has %d members); let all units of a list pass the same list, in the same order",
@@ -197,9 +197,9 @@ static tessera_status_t share_area(tsr_team *team) {
     word.status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, &word.off);
     if (!word.status) memset(tsr_heap_at(tsr_heap.self, word.off), 0, bytes);
     for (int32_t i = 1; i < team->locals_n; i++)
-      tsr_mail_send(tsr_team_unit(team, TSR_MEMBER(team->locals[i])), tag, &word, sizeof word);
+      tsr_ctrl_send(tsr_team_unit(team, TSR_MEMBER(team->locals[i])), tag, &word, sizeof word);
   } else {
-    tsr_mail_receive(leader, tag, &word, sizeof word);
+    tsr_ctrl_receive(leader, tag, &word, sizeof word);
   }
   if (word.status) return team->self_local == 0 ? (tessera_status_t)word.status : TESSERA_ERR_PEER;
   team->sync_off = word.off;
@@ -258,7 +258,7 @@ tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_un
     return TESSERA_OK;
   }
   if (!tsr_check_name(parent, "creation of a team (as tessera_team_create)")) return TESSERA_ERR_PEER;
-  tessera_status_t status = units_n == TSR_TEAM_REFUSED ? TESSERA_ERR_ARG : tsr_team_check_list(parent, units_n, units);
+  tessera_status_t status = units_n == TSR_TEAM_FAILED ? TESSERA_ERR_ARG : tsr_team_check_list(parent, units_n, units);
   return create_team(&(struct party){.parent = parent, .units_n = units_n, .units = units}, status, out);
 }
 

@@ -14,7 +14,7 @@
 
 /* Instead of a number of units: this member takes part in the creation only to make it fail on all members. It has
  * logged the reason. */
-enum { TSR_TEAM_REFUSED = INT32_MIN };
+enum { TSR_TEAM_FAILED = INT32_MIN };
 
 enum { TSR_TEAM_IDS = 32768, TSR_TEAM_WORLD = 0 };
 
@@ -64,8 +64,8 @@ typedef struct tsr_team {
   uint64_t calls_n; /* collective calls so far, if the team is on several nodes: core/coll_error */
   const char *last_call; /* name of the last of these calls; NULL: none yet, or it was failed */
   int64_t calls_digest;  /* digest of the calls since the last barrier, which compares it (core/bootstrap); not negative,
-                          * or TSR_CALLS_REFUSED */
-#define TSR_CALLS_REFUSED INT64_MIN /* a call was failed: not compared, and the smallest value */
+                          * or TSR_CALLS_FAILED */
+#define TSR_CALLS_FAILED INT64_MIN /* a call was failed: not compared, and the smallest value */
 
   uint64_t started_n;        /* non-blocking calls started so far: coll/schedule, core/coll_error */
   _Atomic uint32_t going_n;  /* those of them that are not complete */

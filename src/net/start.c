@@ -156,7 +156,7 @@ static tessera_status_t start_wire(MPI_Comm comm, const struct tsr_net_node *nod
   if (status && !is_auto) return status;
   if (status && tsr_mpi_is_first(comm))
     tsr_warn("TSR-0267 there is an active device for verbs, but UCX cannot be used, so messages between nodes go by MPI; "
-             "TESSERA_LOG=info prints the reason where it was met, and TESSERA_NET=mpi makes no attempt");
+             "TESSERA_LOG=info prints the reason on the process that failed, and TESSERA_NET=mpi makes no attempt");
   if (ucx && !status) {
     decided = OVER_UCX;
     return TESSERA_OK;

@@ -13,7 +13,7 @@
 #include "node/heap.h"
 
 /* The state of each unit of the node. */
-enum verdict { UNKNOWN, WORKS, REFUSED };
+enum verdict { UNKNOWN, WORKS, DENIED };
 static _Atomic uint8_t *verdicts;
 
 /* Other units read this token to be sure that they read this process: in their namespace the pid may name another process. */
@@ -66,7 +66,7 @@ static bool is_silent;
 void tsr_attach_try_silently(bool silently) {
   is_silent = silently;
   for (uint32_t i = 0; i < tsr_heap.units_n; i++) {
-    if (verdicts[i] == REFUSED) verdicts[i] = UNKNOWN;
+    if (verdicts[i] == DENIED) verdicts[i] = UNKNOWN;
   }
 }
 
@@ -81,7 +81,7 @@ static enum verdict probe_unit(uint32_t local) {
     why = got < 0 ? strerror(errno) : "its pid names another process here";
   }
   if (!is_silent) report_failure(local, why);
-  return REFUSED;
+  return DENIED;
 }
 
 bool tsr_attach_works(uint32_t local) {
@@ -155,7 +155,7 @@ static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enu
       if (errno == ESRCH) return TESSERA_ERR_UNSUPPORTED; /* it has died, which the monitors say */
       if (errno != EPERM && errno != ENOSYS) return TESSERA_ERR_SYSTEM;
       if (!is_silent) report_failure(local, strerror(errno));
-      atomic_store_explicit(&verdicts[local], REFUSED, memory_order_relaxed);
+      atomic_store_explicit(&verdicts[local], DENIED, memory_order_relaxed);
       errno = EPERM;
       return TESSERA_ERR_UNSUPPORTED;
     }

@@ -62,13 +62,13 @@ static int connect_to(const struct tsr_share_credentials *credentials, bool wait
   struct sockaddr_un address;
   socklen_t address_bytes = make_address(credentials, &address);
   struct timeval timeout = {.tv_sec = TIMEOUT_S};
-  int refused, connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | (waits ? 0 : SOCK_NONBLOCK), 0);
+  int error, connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | (waits ? 0 : SOCK_NONBLOCK), 0);
   if (connection < 0) return NO_PROCESS;
   setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
-  do refused = connect(connection, (struct sockaddr *)&address, address_bytes);
-  while (refused && errno == EINTR);
-  if (!refused && peer_is_ours(connection)) return connection;
-  bool is_full = refused && errno == EAGAIN;
+  do error = connect(connection, (struct sockaddr *)&address, address_bytes);
+  while (error && errno == EINTR);
+  if (!error && peer_is_ours(connection)) return connection;
+  bool is_full = error && errno == EAGAIN;
   close(connection);
   return is_full ? QUEUE_FULL : NO_PROCESS;
 }

@@ -18,12 +18,12 @@ void tsr_topology_add_own_cpus(struct tsr_cpu_set *set) {
     cpu_set_t *own = CPU_ALLOC((size_t)cpus_n);
     if (!own) return;
     size_t own_bytes = CPU_ALLOC_SIZE((size_t)cpus_n);
-    int refused = sched_getaffinity(0, own_bytes, own) ? errno : 0;
-    for (size_t cpu = 0; !refused && cpu < TSR_CPUS_MAX; cpu++) {
+    int error = sched_getaffinity(0, own_bytes, own) ? errno : 0;
+    for (size_t cpu = 0; !error && cpu < TSR_CPUS_MAX; cpu++) {
       if (CPU_ISSET_S(cpu, own_bytes, own)) atomic_fetch_or(&set->word[cpu / 64], (uint64_t)1 << cpu % 64);
     }
     CPU_FREE(own);
-    if (refused != EINVAL) return;
+    if (error != EINVAL) return;
   }
 }
 
@@ -131,7 +131,7 @@ static bool find_group_path(const char *root, const struct version *version, cha
 }
 
 /* Undoes the octal escapes of mountinfo ("\040" for a blank), in place. */
-static void unescape(char *text) {
+static void unescape_path(char *text) {
   char *to = text;
   for (const char *from = text; *from; to++) {
     bool is_escape = *from == '\\' && strspn(from + 1, "01234567") >= 3;
@@ -153,8 +153,8 @@ static bool parse_mount(const char *line, const struct version *version, struct 
   if (!tail || sscanf(tail, " - %63s %*s %1023s", type, options) != 2) return false;
   if (strcmp(type, version->type) || (*version->controller && !list_has(options, version->controller))) return false;
   if (sscanf(line, "%*s %*s %*s %4095s %4095s", mount->root, mount->point) != 2) return false;
-  unescape(mount->root);
-  unescape(mount->point);
+  unescape_path(mount->root);
+  unescape_path(mount->point);
   return true;
 }
 

@@ -27,7 +27,7 @@ void tsr_buffered_stop(void);
 /* Completes a message. The library does not access the object afterwards: a waiter or `after` may free it. */
 static inline void tsr_p2p_set_done(_Atomic bool *done) {
   atomic_store_explicit(done, true, memory_order_release); /* partners: the loads in is_done, is_received and has_ended */
-  if (atomic_load_explicit(&tsr_progress_thread_followed_n, memory_order_relaxed)) tsr_work_poll();
+  if (atomic_load_explicit(&tsr_progress_thread_pending_n, memory_order_relaxed)) tsr_work_poll();
   if (!tsr_alone()) tsr_wait_nudge();
 }
 static inline void tsr_incoming_finish(tsr_incoming *in) {

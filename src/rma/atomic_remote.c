@@ -87,7 +87,7 @@ tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, co
   return status;
 }
 
-/* If the initiator has no room for the old value, none is returned. */
+/* If the origin has no room for the old value, none is returned. */
 static void serve_fetch(const struct tsr_net_in *in, struct tsr_net_out *out) {
   tsr_arith op;
   tsr_type type = decode_operation(in, &op);

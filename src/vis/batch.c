@@ -1,15 +1,15 @@
 #include "vis/batch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/freelist.h"
 #include "base/scale.h"
 #include "base/status.h"
 #include "vis/accumulate.h"
 #include "vis/strided.h"
 #include "vis/vector.h"
-#include "vis/wire.h"
+#include "vis/bounce.h"
 
 /* The block is filled from both ends: upwards with the data of puts and sums or the places of gets, downwards with the
  * entries at the target. An entry is a third longer here than on the wire, so the block is a third longer than a request. */
@@ -18,6 +18,7 @@ struct run {
   size_t bytes;
 };
 enum { BLOCK_ALIGN = 16 };
+static tsr_freelist blocks = TSR_FREELIST(1 << 20);
 static size_t block_bytes(void) { return (tsr_net_limits.eager_bytes * 4 / 3 / BLOCK_ALIGN + 1) * BLOCK_ALIGN; }
 
 static struct run *run_at(const tsr_batch *batch, size_t i) {
@@ -29,18 +30,18 @@ static struct tsr_bounce_place *places_of(const tsr_batch *batch) { return (stru
 
 static void pack_batch(void *dest, const void *arg) {
   const tsr_batch *batch = arg;
-  char *off_at = dest, *bytes_at = off_at + batch->iov_n * sizeof(tsr_wire_off);
+  char *off_at = dest, *bytes_at = off_at + batch->iov_n * sizeof(tsr_entry_off);
   const struct run *run = run_at(batch, 0);
   for (size_t i = 0; i < batch->iov_n; i++, run--) {
-    memcpy(off_at + i * sizeof(tsr_wire_off), &(tsr_wire_off){run->off}, sizeof(tsr_wire_off));
-    memcpy(bytes_at + i * sizeof(tsr_wire_bytes), &(tsr_wire_bytes){(tsr_wire_bytes)run->bytes}, sizeof(tsr_wire_bytes));
+    memcpy(off_at + i * sizeof(tsr_entry_off), &(tsr_entry_off){run->off}, sizeof(tsr_entry_off));
+    memcpy(bytes_at + i * sizeof(tsr_entry_bytes), &(tsr_entry_bytes){(tsr_entry_bytes)run->bytes}, sizeof(tsr_entry_bytes));
   }
   if (batch->kind != TSR_BATCH_GETS)
-    memcpy(bytes_at + batch->iov_n * sizeof(tsr_wire_bytes), batch->block, batch->bytes);
+    memcpy(bytes_at + batch->iov_n * sizeof(tsr_entry_bytes), batch->block, batch->bytes);
 }
 
 static struct tsr_net_request request_of(const tsr_batch *batch, enum tsr_handler handler) {
-  struct tsr_net_request request = tsr_wire_request(handler, (tsr_addr){batch->unit, 0}, batch->iov_n, batch->bytes);
+  struct tsr_net_request request = tsr_list_request(handler, (tsr_addr){batch->unit, 0}, batch->iov_n, batch->bytes);
   request.pack = pack_batch;
   request.pack_arg = batch;
   return request;
@@ -87,7 +88,7 @@ tessera_status_t tsr_batch_wait(tsr_batch *batch) {
     tsr_handle_wait_local(batch->op);
     tsr_handle_release(batch->handle);
   }
-  free(batch->block);
+  if (batch->block) tsr_freelist_give(&blocks, batch->block, block_bytes());
   tsr_batch_open(batch, batch->unit);
   return status;
 }
@@ -170,7 +171,7 @@ struct need {
  * stay in the block. */
 static bool fits_request(int kind, const struct need *need, size_t room) {
   size_t low = kind == TSR_BATCH_GETS ? need->places_n * sizeof(struct tsr_bounce_place) : need->bytes;
-  return need->bytes <= room && low + need->iov_n * TSR_WIRE_RUN_BYTES <= room;
+  return need->bytes <= room && low + need->iov_n * TSR_LIST_ENTRY_BYTES <= room;
 }
 
 static bool is_short(int kind, const struct need *need) {
@@ -185,7 +186,7 @@ static tessera_status_t make_room(tsr_batch *batch, int kind, const struct need 
   if (batch->iov_n && (batch->kind != kind || !fits_request(kind, &all, tsr_net_limits.eager_bytes)))
     status = tsr_batch_flush(batch);
   batch->kind = kind;
-  if (!batch->block) batch->block = malloc(block_bytes());
+  if (!batch->block) batch->block = tsr_freelist_take(&blocks, block_bytes());
   if (!batch->block)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0703 no private memory for a batch of operations; " TSR_REMEDY_MEMORY);
   return status;
@@ -276,7 +277,7 @@ tessera_status_t tsr_batch_get_iov(tsr_batch *batch, void *dest, const tsr_iov *
   return status == TESSERA_ERR_UNSUPPORTED ? tsr_get_iov(dest, dest_iov, src, src_iov, batch->op) : status;
 }
 
-/* Multiplies the data that was collected last: the initiator multiplies, as in vis/message.c. */
+/* Multiplies the data that was collected last: the origin multiplies, as in vis/message.c. */
 static void scale_collected(tsr_batch *batch, size_t bytes, tsr_type type, const void *scale) {
   if (scale && bytes) tsr_scale(type, batch->block + batch->bytes - bytes, scale, bytes / tsr_type_bytes(type));
 }

@@ -87,7 +87,7 @@ enum { MESSAGE_ENTRIES_MAX = 800, MANY_ENTRIES = 256 };
 struct tsr_list_part tsr_list_take(tsr_addr target, tsr_iov_cursor *remote, bool with_data, size_t room, size_t grain) {
   struct tsr_list_part part = {.remote = *remote, .target_off = target.off};
   while (remote->left_bytes && part.iov_n < MESSAGE_ENTRIES_MAX && !(part.iov_n && remote->left_bytes >= room)) {
-    size_t list_bytes = (part.iov_n + 1) * TSR_WIRE_RUN_BYTES, used = part.bytes + (with_data ? list_bytes : 0);
+    size_t list_bytes = (part.iov_n + 1) * TSR_LIST_ENTRY_BYTES, used = part.bytes + (with_data ? list_bytes : 0);
     if (used + grain > room || list_bytes > tsr_net_limits.payload_bytes) break;
     const size_t eager = tsr_net_limits.eager_bytes;
     if (with_data && part.iov_n >= MANY_ENTRIES && used <= eager && used + remote->left_bytes > eager) break;
@@ -100,12 +100,12 @@ struct tsr_list_part tsr_list_take(tsr_addr target, tsr_iov_cursor *remote, bool
 }
 
 char *tsr_list_write(char *wire, const struct tsr_list_part *part) {
-  char *bytes_at = wire + part->iov_n * sizeof(tsr_wire_off);
+  char *bytes_at = wire + part->iov_n * sizeof(tsr_entry_off);
   tsr_iov_cursor cursor = part->remote;
-  for (size_t left = part->bytes; left > 0; bytes_at += sizeof(tsr_wire_bytes), wire += sizeof(tsr_wire_off)) {
+  for (size_t left = part->bytes; left > 0; bytes_at += sizeof(tsr_entry_bytes), wire += sizeof(tsr_entry_off)) {
     size_t now = tsr_min_size(left, cursor.left_bytes);
-    memcpy(wire, &(tsr_wire_off){part->target_off + (uint64_t)cursor.off}, sizeof(tsr_wire_off));
-    memcpy(bytes_at, &(tsr_wire_bytes){(tsr_wire_bytes)now}, sizeof(tsr_wire_bytes));
+    memcpy(wire, &(tsr_entry_off){part->target_off + (uint64_t)cursor.off}, sizeof(tsr_entry_off));
+    memcpy(bytes_at, &(tsr_entry_bytes){(tsr_entry_bytes)now}, sizeof(tsr_entry_bytes));
     tsr_iov_pass(&cursor, now);
     left -= now;
   }
@@ -130,7 +130,7 @@ tessera_status_t tsr_list_send(enum tsr_handler handler, tsr_addr dest, tsr_iov_
                                tsr_iov_cursor *local, struct tsr_factor factor, tsr_op *op) {
   struct list_packing packing = {.src = src, .local = local, .factor = factor};
   packing.part = tsr_list_take(dest, remote, true, tsr_message_room(SIZE_MAX), tsr_type_bytes(factor.type));
-  struct tsr_net_request request = tsr_wire_request(handler, dest, packing.part.iov_n, packing.part.bytes);
+  struct tsr_net_request request = tsr_list_request(handler, dest, packing.part.iov_n, packing.part.bytes);
   request.args[4] = factor.type;
   request.pack = pack_list;
   request.pack_arg = &packing;
@@ -139,16 +139,16 @@ tessera_status_t tsr_list_send(enum tsr_handler handler, tsr_addr dest, tsr_iov_
 }
 
 static uint64_t off_at(const struct tsr_list *list, size_t i) {
-  tsr_wire_off off;
+  tsr_entry_off off;
   memcpy(&off, list->offs + i * sizeof off, sizeof off);
   return off;
 }
 size_t tsr_list_bytes(const struct tsr_list *list, size_t i) {
-  tsr_wire_bytes bytes;
+  tsr_entry_bytes bytes;
   memcpy(&bytes, list->lengths + i * sizeof bytes, sizeof bytes);
   return bytes;
 }
-const char *tsr_list_data(const struct tsr_list *list) { return list->lengths + list->iov_n * sizeof(tsr_wire_bytes); }
+const char *tsr_list_data(const struct tsr_list *list) { return list->lengths + list->iov_n * sizeof(tsr_entry_bytes); }
 char *tsr_list_run(const struct tsr_list *list, size_t i) { return list->base + (off_at(list, i) - list->low); }
 
 /* False: the payload is no list, or the list does not have the bytes that the request announces. */
@@ -156,8 +156,8 @@ static bool read_list(const struct tsr_net_in *in, struct tsr_list *list, uint64
   uint64_t total = 0;
   *list = (struct tsr_list){.offs = in->payload, .iov_n = in->args[1], .low = UINT64_MAX};
   *high = 0;
-  if (!list->iov_n || list->iov_n > in->payload_bytes / TSR_WIRE_RUN_BYTES) return false;
-  list->lengths = list->offs + list->iov_n * sizeof(tsr_wire_off);
+  if (!list->iov_n || list->iov_n > in->payload_bytes / TSR_LIST_ENTRY_BYTES) return false;
+  list->lengths = list->offs + list->iov_n * sizeof(tsr_entry_off);
   for (size_t i = 0; i < list->iov_n; i++) {
     uint64_t off = off_at(list, i), end;
     if (__builtin_add_overflow(off, tsr_list_bytes(list, i), &end)) return false;
@@ -171,7 +171,7 @@ static bool read_list(const struct tsr_net_in *in, struct tsr_list *list, uint64
 struct tsr_list tsr_list_read(const struct tsr_net_in *in, size_t data_bytes) {
   struct tsr_list list;
   uint64_t high;
-  if (!read_list(in, &list, &high) || in->payload_bytes - list.iov_n * TSR_WIRE_RUN_BYTES < data_bytes)
+  if (!read_list(in, &list, &high) || in->payload_bytes - list.iov_n * TSR_LIST_ENTRY_BYTES < data_bytes)
     tsr_abort(1, "TSR-0706 a request of rank %d carries no valid list of entries; " TSR_REMEDY_ONE_BUILD, in->rank);
   list.base = tsr_serve_range(in, list.low, high - list.low);
   return list;

@@ -1,5 +1,5 @@
 /* Messages between nodes for puts, gets and accumulates: a piece of a layout's byte stream, or the next entries of an
- * iovec, with their data. The initiator packs them, the target checks and reads them. */
+ * iovec, with their data. The origin packs them, the target checks and reads them. */
 #ifndef TSR_VIS_MESSAGE_H
 #define TSR_VIS_MESSAGE_H
 
@@ -14,9 +14,9 @@
 #include "net/net.h"
 #include "vis/layout.h"
 #include "vis/iov.h"
-#include "vis/wire.h"
+#include "vis/bounce.h"
 
-/* Element type and factor of an accumulate; all zero for puts. The initiator multiplies the data in the message, so
+/* Element type and factor of an accumulate; all zero for puts. The origin multiplies the data in the message, so
  * messages carry no factor. Within a node products are rounded before they are added, too, so accumulates within a node and
  * between nodes give the same sums. */
 struct tsr_factor {

@@ -111,7 +111,7 @@ static void pack_get(void *dest, const void *arg) { tsr_list_write(dest, arg); }
 
 static tessera_status_t get_message(struct walk *walk) {
   struct tsr_list_part part = take_reply(walk);
-  struct tsr_net_request request = tsr_wire_request(TSR_H_GET_IOV, walk->target, part.iov_n, part.bytes);
+  struct tsr_net_request request = tsr_list_request(TSR_H_GET_IOV, walk->target, part.iov_n, part.bytes);
   request.pack = pack_get;
   request.pack_arg = &part;
   request.reply_bytes = part.bytes;
@@ -192,7 +192,7 @@ static void need_walk(struct tsr_op_need *need, struct walk walk, bool is_put) {
     }
     struct tsr_list_part part =
         is_put ? tsr_list_take(walk.target, &walk.remote, true, tsr_message_room(SIZE_MAX), 1) : take_reply(&walk);
-    size_t list_bytes = part.iov_n * TSR_WIRE_RUN_BYTES;
+    size_t list_bytes = part.iov_n * TSR_LIST_ENTRY_BYTES;
     tsr_op_need_request(need, tsr_place_endpoint(walk.target), list_bytes + (is_put ? part.bytes : 0),
                         is_put ? 0 : part.bytes);
     for (size_t left = part.bytes, now; left > 0; left -= now)

@@ -105,13 +105,13 @@ static tessera_status_t send_mail(void) {
   no_memory.everywhere = true;
   if (is_first()) no_memory_after(0);
   barrier();
-  if (!is_first()) tsr_mail_send(TSR_UNIT(0), 1, buffer, 8);
+  if (!is_first()) tsr_ctrl_send(TSR_UNIT(0), 1, buffer, 8);
   return await_end();
 }
 
 static tessera_status_t ask_by_mail(void) {
   no_memory_to_ask(0);
-  tsr_mail_send(TSR_UNIT(OTHER), 1, buffer, 8);
+  tsr_ctrl_send(TSR_UNIT(OTHER), 1, buffer, 8);
   return TESSERA_OK;
 }
 

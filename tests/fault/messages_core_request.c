@@ -13,7 +13,7 @@
 #include "core/segment.h"
 #include "support/golden.h"
 #include "vis/layout.h"
-#include "vis/wire.h"
+#include "vis/bounce.h"
 
 enum { NOWHERE = 99, UNREGISTERED = TSR_NET_HANDLERS_MAX - 1, UNLOCKED = 1 << 16 };
 static uint64_t off; /* of a block in the heap */
@@ -58,10 +58,10 @@ static bool send_layout(uint8_t handler, size_t bytes, size_t announced, size_t 
 }
 
 /* A list of one run of `bytes` bytes. */
-static bool send_list(uint8_t handler, tsr_wire_bytes bytes, size_t data_bytes, tsr_type type, size_t room) {
+static bool send_list(uint8_t handler, tsr_entry_bytes bytes, size_t data_bytes, tsr_type type, size_t room) {
   memcpy(payload, &off, sizeof off);
   memcpy(payload + sizeof off, &bytes, sizeof bytes);
-  return SEND(handler, TSR_WIRE_RUN_BYTES + data_bytes, room, 0, 1, bytes, 0, type);
+  return SEND(handler, TSR_LIST_ENTRY_BYTES + data_bytes, room, 0, 1, bytes, 0, type);
 }
 
 #define CALLS(CALL)                                                              \

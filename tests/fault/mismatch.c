@@ -8,7 +8,9 @@
 #include <dash/dart/if/dart.h>
 
 #include "coll/coll.h"
+#include "core/check.h"
 #include "core/place.h"
+#include "core/sync.h"
 #include "node/heap.h"
 
 /* What a wrong call returns does not matter: a message ends the job, here or in another unit. */
@@ -60,18 +62,34 @@ static void guarded(size_t bytes) {
 }
 
 /* Two members whose counts have the same sum, and the same longest entry. */
-static void other_counts(bool odd) {
-  enum { SHORT = 20000, LONG = 40000 };
-  static char mine[LONG], all[SHORT + LONG];
-  const size_t counts[2][2] = {{SHORT, LONG}, {LONG, SHORT}}, offs[2][2] = {{0, SHORT}, {0, LONG}};
+enum { COUNT_MOST = 40000 };
+static void gather_counts(size_t one, size_t other, bool odd) {
+  static char mine[COUNT_MOST], all[2 * COUNT_MOST];
+  const size_t counts[2][2] = {{one, other}, {other, one}}, offs[2][2] = {{0, one}, {0, other}};
   ignore(tsr_allgatherv(tsr_team_world, mine, all, counts[odd], offs[odd]));
+}
+static void short_counts(bool odd) { gather_counts(8, 16, odd); }
+
+/* The digest that members compare has few bits. */
+static uint16_t digest_of(size_t one, size_t other) {
+  tsr_team team;
+  tsr_sync_set_call(&team, TSR_CALL_ALLGATHERV, tsr_check_digest((size_t[]){one, other}, 2), -1, 0);
+  return team.call_digest;
+}
+
+/* Counts of the same digest. */
+static void other_counts(bool odd) {
+  size_t one = COUNT_MOST / 2;
+  while (digest_of(one, COUNT_MOST) != digest_of(COUNT_MOST, one)) one++;
+  gather_counts(one, COUNT_MOST, odd);
 }
 
 /* One member takes the other for the one that passes data, when both know that direct copies are impossible. */
 static void nothing_passed(bool odd) {
-  enum { LONG = 20000 };
-  static char mine[LONG], all[LONG];
-  const size_t counts[2][2] = {{0, LONG}, {LONG, 0}}, offs[2] = {0, 0};
+  static char mine[COUNT_MOST], all[COUNT_MOST];
+  size_t bytes = COUNT_MOST / 2;
+  while (digest_of(0, bytes) != digest_of(bytes, 0)) bytes++;
+  const size_t counts[2][2] = {{0, bytes}, {bytes, 0}}, offs[2] = {0, 0};
   const tsr_unit units[2] = {TSR_UNIT(0), TSR_UNIT(1)};
   tsr_team *team = NULL;
   ignore(tsr_team_create(tsr_team_world, 2, units, &team)); /* a new one: its members have made no bounce buffer */
@@ -108,6 +126,7 @@ int main(int argc, char **argv) {
     if (data[i]) return EXIT_FAILURE;
   }
   if (!strcmp(argv[1], "counts")) other_counts(odd);
+  if (!strcmp(argv[1], "short-counts")) short_counts(odd);
   if (!strcmp(argv[1], "no-part")) nothing_passed(odd);
   if (!strncmp(argv[1], "unmapped", 8)) unmapped(!strcmp(argv[1], "unmapped-scatter"));
   if (!strncmp(argv[1], "large", 5)) large(argv[1], odd);

@@ -39,7 +39,7 @@ static void go_on_when_awaited(void) {
 
 /* Unit 0 waits for a message before it begins: a barrier that is not over yet would empty the ring. */
 static void be_late(char **how) {
-  tsr_mail_send(TSR_UNIT(0), AWAY, "", 1);
+  tsr_ctrl_send(TSR_UNIT(0), AWAY, "", 1);
   if (strcmp(how[0], "named") == 0) go_on_when_named(how[1]);
   else go_on_when_awaited();
   if (strcmp(how[0], "dies") == 0) raise(SIGKILL);
@@ -47,14 +47,14 @@ static void be_late(char **how) {
 
 static void send_all(tsr_unit to) {
   char word;
-  tsr_mail_receive(to, AWAY, &word, sizeof word);
-  for (int64_t i = 0; i < MAILS_N; i++) tsr_mail_send(to, TAG, &i, sizeof i);
+  tsr_ctrl_receive(to, AWAY, &word, sizeof word);
+  for (int64_t i = 0; i < MAILS_N; i++) tsr_ctrl_send(to, TAG, &i, sizeof i);
 }
 
 static bool receive_all(void) {
   bool right = true;
   for (int64_t i = 0, got; i < MAILS_N; i++) {
-    tsr_mail_receive(TSR_UNIT(0), TAG, &got, sizeof got);
+    tsr_ctrl_receive(TSR_UNIT(0), TAG, &got, sizeof got);
     right = right && got == i;
   }
   return right;

@@ -12,19 +12,19 @@
 enum { MAILS_N = 3 * TSR_RING_SLOTS };
 
 /* Messages have every size in turn. */
-static size_t bytes_of(int i) { return 8 + (size_t)i % (TSR_MAIL_BYTES - 7); }
+static size_t bytes_of(int i) { return 8 + (size_t)i % (TSR_CTRL_BYTES - 7); }
 
 static void send_all(tsr_unit to, uint64_t tag) {
   for (int i = 0; i < MAILS_N; i++) {
-    uint64_t data[TSR_MAIL_BYTES / 8] = {(uint64_t)i};
-    tsr_mail_send(to, tag, data, bytes_of(i));
+    uint64_t data[TSR_CTRL_BYTES / 8] = {(uint64_t)i};
+    tsr_ctrl_send(to, tag, data, bytes_of(i));
   }
 }
 
 static void receive_all(tsr_unit from, uint64_t tag) {
   for (int i = 0; i < MAILS_N; i++) {
-    uint64_t data[TSR_MAIL_BYTES / 8] = {0};
-    tsr_mail_receive(from, tag, data, bytes_of(i));
+    uint64_t data[TSR_CTRL_BYTES / 8] = {0};
+    tsr_ctrl_receive(from, tag, data, bytes_of(i));
     CHECK_EQ(data[0], i);
   }
 }

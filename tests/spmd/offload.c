@@ -109,8 +109,8 @@ static void batch_far(_Atomic uint64_t *buffer, tsr_addr dest) {
 /* False: the kernel does not allow it here, or it is switched off. */
 static bool private_memory_is_reached(void) {
   _Atomic int32_t *reach = &tsr_heap_unit(tsr_heap.self)->agent_reach;
-  while (!tsr_agent_reaches_us() && atomic_load(reach) != TSR_REACH_REFUSED) sched_yield();
-  return atomic_load(reach) != TSR_REACH_REFUSED;
+  while (!tsr_agent_reaches_us() && atomic_load(reach) != TSR_REACH_DENIED) sched_yield();
+  return atomic_load(reach) != TSR_REACH_DENIED;
 }
 
 static void batches(_Atomic uint64_t *buffer, tsr_addr elsewhere) {

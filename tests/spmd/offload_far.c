@@ -26,11 +26,11 @@ static uint64_t requests_n(void) {
 
 static bool private_memory_is_reached(void) {
   _Atomic int32_t *reach = &tsr_heap_unit(tsr_heap.self)->agent_reach;
-  while (!tsr_agent_reaches_us() && atomic_load(reach) != TSR_REACH_REFUSED) {
+  while (!tsr_agent_reaches_us() && atomic_load(reach) != TSR_REACH_DENIED) {
     tsr_progress();
     sched_yield();
   }
-  return atomic_load(reach) != TSR_REACH_REFUSED;
+  return atomic_load(reach) != TSR_REACH_DENIED;
 }
 
 static void fill(uint64_t *words, uint64_t seed) {

@@ -4,6 +4,7 @@
 #define OWN_MEMORY_H
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -48,6 +49,10 @@ static void own_discount(void *memory, const void *caller) {
 void *malloc(size_t bytes) { return own_count(__libc_malloc(bytes), OWN_CALLER); }
 void *calloc(size_t n, size_t bytes) { return own_count(__libc_calloc(n, bytes), OWN_CALLER); }
 void *aligned_alloc(size_t align, size_t bytes) { return own_count(__libc_memalign(align, bytes), OWN_CALLER); }
+int posix_memalign(void **memory, size_t align, size_t bytes) {
+  *memory = own_count(__libc_memalign(align, bytes), OWN_CALLER);
+  return *memory ? 0 : ENOMEM;
+}
 void *realloc(void *memory, size_t bytes) {
   own_discount(memory, OWN_CALLER);
   return own_count(__libc_realloc(memory, bytes), OWN_CALLER);

@@ -108,6 +108,10 @@ void *malloc(size_t bytes) { return NO_MEMORY_OR(bytes, __libc_malloc(bytes)); }
 void *calloc(size_t n, size_t bytes) { return NO_MEMORY_OR(n * bytes, __libc_calloc(n, bytes)); }
 void *realloc(void *memory, size_t bytes) { return NO_MEMORY_OR(bytes, __libc_realloc(memory, bytes)); }
 void *aligned_alloc(size_t align, size_t bytes) { return NO_MEMORY_OR(bytes, __libc_memalign(align, bytes)); }
+int posix_memalign(void **memory, size_t align, size_t bytes) {
+  *memory = NO_MEMORY_OR(bytes, __libc_memalign(align, bytes));
+  return *memory ? 0 : ENOMEM;
+}
 char *strdup(const char *text) {
   size_t bytes = strlen(text) + 1;
   char *made = NO_MEMORY_OR(bytes, __libc_malloc(bytes));

@@ -49,7 +49,7 @@ suite_run_in() {
   *) export TESSERA_PROGRESS="$mode" ;;
   esac
   # Between nodes a call with wrong arguments on one unit fails on all units only with TESSERA_CHECK=1.
-  if [ "$(basename "$1")" = dart_refuse ]; then export TESSERA_CHECK=1; fi
+  if [ "$(basename "$1")" = dart_coll_error ]; then export TESSERA_CHECK=1; fi
   suite_bytes=$(hosts_bytes)
   TESSERA_ERRORS=all TESSERA_WATCHDOG=60 RUN_TIMEOUT=${SUITE_SECONDS:-150} \
     hosts_run "$(suite_ranks "$units" "$mode")" "$@" >"$hosts_dir/output" 2>&1

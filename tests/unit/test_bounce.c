@@ -11,7 +11,7 @@
 #include "core/retry.h"
 #include "core/runtime.h"
 #include "net/net.h"
-#include "vis/wire.h"
+#include "vis/bounce.h"
 
 enum { LONG_BYTES = 1 << 16 };
 

@@ -4,6 +4,7 @@
 
 #include "base/config.h"
 #include "core/footprint.h"
+#include "core/join.h"
 #include "info.h"
 #include "net/start.h"
 #include "node/memory.h"
@@ -29,6 +30,7 @@ int info_memory(void) {
     printf("  %10zu bytes  %s%s\n", rows[i].bytes, rows[i].what, rows[i].is_shared ? " (its part)" : "");
   printf("  %10zu bytes  private, in total\n", tsr_footprint_bytes(rows, false));
   printf("  %10zu bytes  in total\n", tsr_footprint_bytes(rows, false) + tsr_footprint_bytes(rows, true));
+  printf("The start takes %zu bytes more, which are freed before it ends.\n", tsr_join_bytes(units_n));
   printf("Each endpoint that the unit communicates with adds up to %zu bytes, with TESSERA_WIRE_BUFFERS requests at once.\n",
          tsr_footprint_peer_bytes());
   return EXIT_SUCCESS;

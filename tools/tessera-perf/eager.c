@@ -22,7 +22,7 @@ struct wire {
   int rank, buffers_n;          /* the endpoint, and how many requests to it there may be at once */
 };
 
-/* The initiator may lower its limits at any time. */
+/* The origin may lower its limits at any time. */
 static struct tsr_net_limits set_limits(struct tsr_net_limits limits) {
   struct tsr_net_limits before = tsr_net_limits;
   tsr_net_limits = limits;

@@ -87,7 +87,7 @@ static void run_atomic(struct perf *p, const struct perf_work *work) {
   measure_atomic(p, work, "hot", p->target, p->units, limits_fetch_add_hot(p));
 }
 
-/* ---- pieces: blocks of doubles that are half of the target's memory, and contiguous at the initiator ---- */
+/* ---- pieces: blocks of doubles that are half of the target's memory, and contiguous at the origin ---- */
 
 struct pieces {
   struct gasnet_place place;

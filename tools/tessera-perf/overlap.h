@@ -1,4 +1,4 @@
-/* The share of a transfer's time in which the initiator can compute: it starts the transfer, computes, then completes
+/* The share of a transfer's time in which the origin can compute: it starts the transfer, computes, then completes
  * it, as in Sandia's benchmark of overhead and availability. For tessera-perf and the peers. */
 #ifndef PERF_OVERLAP_H
 #define PERF_OVERLAP_H

@@ -1,4 +1,4 @@
-/* The share of a non-blocking transfer's time in which the initiator can compute. */
+/* The share of a non-blocking transfer's time in which the origin can compute. */
 #include "overlap.h"
 #include "works.h"
 

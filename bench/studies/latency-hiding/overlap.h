@@ -1,4 +1,4 @@
-/* Overlap: how much of a non-blocking get's time its initiator can use for computation. What the versions share: the computation,
+/* Overlap: how much of a non-blocking get's time its origin can use for computation. What the versions share: the computation,
  * the time, the checks.
  *
  * Rank 0 gets data of the last rank, which meanwhile waits in a barrier. The get takes G alone, a computation takes C alone, and

@@ -30,16 +30,14 @@ void PARMCI_AllFence(void) {
   tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
 }
 
+static bool has_unit(const void *team, tsr_unit unit) { return tsr_team_member(team, unit).id >= 0; }
+
 void PARMCI_GroupFence(ARMCI_Group *group) {
   tsr_armci_must_be_up("ARMCI_GroupFence");
   const tsr_team *team = tsr_armci_check_team("ARMCI_GroupFence", group);
   if (!team) tsr_armci_die("TSR-3022 ARMCI_GroupFence: the group is not valid; see the message above");
   tsr_armci_batches_flush(-1);
-  if (team == tsr_team_world || tsr_op_nothing_under_way()) {
-    tsr_op_flush_all();
-    return;
-  }
-  for (int32_t i = 0; i < team->size; i++) tsr_op_flush(tsr_team_unit(team, TSR_MEMBER(i)));
+  tsr_op_flush_some(has_unit, team);
 }
 
 void PARMCI_Barrier(void) {

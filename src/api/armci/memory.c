@@ -19,7 +19,7 @@ static int allocate_memory(const char *call, void **ptrs, armci_size_t bytes, co
   if (!ptrs) code = tsr_armci_fail(FAIL2, "TSR-3057 %s: ptrs is NULL; pass room for one pointer for each process", call);
   else if (bytes < 0) code = tsr_armci_fail(FAIL3, "TSR-3058 %s: bytes is %ld; pass 0 or more", call, bytes);
   tsr_segment *segment = NULL;
-  const size_t wanted = code ? TSR_SEGMENT_REFUSED : (size_t)bytes;
+  const size_t wanted = code ? TSR_SEGMENT_FAILED : (size_t)bytes;
   tessera_status_t status = tsr_segment_alloc(team, wanted, &segment);
   if (status && tsr_armci_give_back(team)) status = tsr_segment_alloc(team, wanted, &segment);
   if (status) return code ? code : FAIL8;
@@ -51,9 +51,11 @@ static tsr_segment *find_allocation(const tsr_team *team, const void *ptr) {
   uint64_t off;
   if (!tsr_heap_contains(ptr, &local, &off) || local != tsr_heap.self) return NULL;
   tsr_segment *found = find_in(team, off);
+  tsr_teams_lock(); /* another thread may end a team */
   for (int32_t id = 0; id < TSR_TEAM_IDS && !found; id++) {
     if (tsr_team_find(id)) found = find_in(tsr_team_find(id), off);
   }
+  tsr_teams_unlock();
   return found;
 }
 

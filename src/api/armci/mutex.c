@@ -82,7 +82,7 @@ static void release_set(uint64_t number) {
 
 static tessera_status_t make_homes(struct set *set, int n) {
   tsr_team *team = set->group->team;
-  size_t bytes = n < 0 || !set->views ? TSR_SEGMENT_REFUSED : (size_t)n * TSR_LOCK_HOME_BYTES;
+  size_t bytes = n < 0 || !set->views ? TSR_SEGMENT_FAILED : (size_t)n * TSR_LOCK_HOME_BYTES;
   tessera_status_t status = tsr_segment_alloc(team, bytes, &set->homes);
   if (status) return status;
   set->homes->api = TSR_API_ARMCI;

@@ -35,7 +35,7 @@ static struct allocator *find_allocator(dart_allocator_t handle) {
   return found && found->segment && tsr_dart_segment(found->base) == found->segment ? found : NULL;
 }
 
-static dart_ret_t refuse_allocator(const char *call, dart_allocator_t handle) {
+static dart_ret_t report_allocator(const char *call, dart_allocator_t handle) {
   if (!tsr_dart_up) return tsr_dart_no_team(call, DART_TEAM_ALL);
   return tsr_dart_invalid("TSR-2000 %s: allocator %p is not live; it or its team was destroyed, or dart_allocator_new did not "
                           "create it", call, (void *)handle);
@@ -104,7 +104,7 @@ dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocat
   tsr_segment *segment = NULL;
   dart_ret_t result = new_allocator ? prepare_allocator(pool_size, &made)
                                     : tsr_dart_invalid("TSR-2004 %s: the pointer to the allocator is NULL; pass one", __func__);
-  tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? made->usable : TSR_SEGMENT_REFUSED, &segment);
+  tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? made->usable : TSR_SEGMENT_FAILED, &segment);
   pthread_mutex_lock(&own.lock);
   if (!status) {
     segment->api = TSR_API_DART;
@@ -135,7 +135,7 @@ dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t
                            "or make the pool larger", __func__, bytes, from->bytes);
   }
   pthread_mutex_unlock(&own.lock);
-  return from ? result : refuse_allocator(__func__, allocator);
+  return from ? result : report_allocator(__func__, allocator);
 }
 
 /* Called with the lock held. */
@@ -158,7 +158,7 @@ dart_ret_t dart_allocator_free(dart_gptr_t *gptr, dart_allocator_t allocator) {
   struct allocator *to = find_allocator(allocator);
   if (to) result = free_block(to, *gptr);
   pthread_mutex_unlock(&own.lock);
-  if (!to) return refuse_allocator(__func__, allocator);
+  if (!to) return report_allocator(__func__, allocator);
   if (result == DART_OK) *gptr = DART_GPTR_NULL;
   return result;
 }
@@ -170,7 +170,7 @@ dart_ret_t dart_allocator_destroy(dart_allocator_t *allocator) {
   tsr_segment *segment = old ? old->segment : NULL;
   if (old) drop_record(old);
   pthread_mutex_unlock(&own.lock);
-  if (!segment) return refuse_allocator(__func__, *allocator);
+  if (!segment) return report_allocator(__func__, *allocator);
   *allocator = DART_ALLOCATOR_NULL;
   return tsr_dart_code(tsr_segment_free(segment));
 }

@@ -33,16 +33,16 @@ static inline bool find_target(dart_gptr_t gptr, size_t n, size_t elem_bytes, ts
 }
 
 /* Reports why find_rule or find_target failed. */
-static dart_ret_t refuse_atomic(const char *call, dart_gptr_t gptr, size_t n, dart_datatype_t dtype, dart_operation_t op) {
+static dart_ret_t report_atomic(const char *call, dart_gptr_t gptr, size_t n, dart_datatype_t dtype, dart_operation_t op) {
   struct rule rule;
   if (!tsr_dart_up) return tsr_dart_no_team(call, gptr.teamid);
-  if (!tsr_dart_basic_bytes(dtype)) return tsr_dart_refuse_type(call, dtype);
-  if (!find_rule(dtype, op, &rule)) return tsr_dart_refuse_op(call, op, dtype);
+  if (!tsr_dart_basic_bytes(dtype)) return tsr_dart_report_type(call, dtype);
+  if (!find_rule(dtype, op, &rule)) return tsr_dart_report_op(call, op, dtype);
   size_t bytes;
   tsr_addr target;
   if (!tsr_mul_size(n, rule.elem_bytes, &bytes))
     return tsr_dart_invalid("TSR-2011 %s: %zu elements exceed the address space; correct nelem", call, n);
-  if (!tsr_dart_address(gptr, bytes, &target)) return tsr_dart_refuse(call, gptr, bytes);
+  if (!tsr_dart_address(gptr, bytes, &target)) return tsr_dart_report(call, gptr, bytes);
   return tsr_dart_invalid("TSR-2012 %s: offset %#lx is not a multiple of the %zu bytes of %s; atomics need aligned elements",
                           call, (unsigned long)gptr.addr_or_offs.offset, rule.elem_bytes, tsr_dart_basics[dtype].name);
 }
@@ -117,7 +117,7 @@ static __attribute__((noinline)) dart_ret_t accumulate_elements(const char *call
   uint64_t begun_ns = tsr_stats_begin();
   struct rule rule;
   if (!find_rule(dtype, op, &rule) || !find_target(gptr, nelem, rule.elem_bytes, target))
-    return refuse_atomic(call, gptr, nelem, dtype, op);
+    return report_atomic(call, gptr, nelem, dtype, op);
   if (nelem == 0 || rule.op == TSR_NO_OP) return DART_OK;
   if (!values) return null_operand(call, "values");
   tessera_status_t status = tsr_accumulate(*target, rule.type, rule.op, values, nelem, tsr_op_implicit(target->unit));
@@ -149,7 +149,7 @@ static __attribute__((noinline)) dart_ret_t fetch_element(const char *call, dart
   struct rule rule;
   tsr_addr target;
   if (!TSR_LIKELY(find_rule(dtype, op, &rule) && find_target(gptr, 1, rule.elem_bytes, &target)))
-    return refuse_atomic(call, gptr, 1, dtype, op);
+    return report_atomic(call, gptr, 1, dtype, op);
   if (!TSR_LIKELY(result)) return null_operand(call, "result");
   if (!TSR_LIKELY(value || rule.op == TSR_NO_OP)) return null_operand(call, "value");
   void *remote_addr = tsr_place_pointer(target);
@@ -172,7 +172,7 @@ static __attribute__((noinline)) dart_ret_t swap_if(const char *call, dart_gptr_
   struct rule rule;
   tsr_addr target;
   if (!TSR_LIKELY(find_rule(dtype, DART_OP_REPLACE, &rule) && find_target(gptr, 1, rule.elem_bytes, &target)))
-    return refuse_atomic(call, gptr, 1, dtype, DART_OP_REPLACE);
+    return report_atomic(call, gptr, 1, dtype, DART_OP_REPLACE);
   if (!TSR_LIKELY(tsr_type_is_integer(rule.type)))
     return tsr_dart_invalid("TSR-2014 %s: %s is not an integer type; compare its bits as an integer of that size", call,
                             tsr_dart_basics[dtype].name);

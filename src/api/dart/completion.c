@@ -20,7 +20,7 @@ static bool unit_of(dart_gptr_t gptr, tsr_unit *unit) {
 static __attribute__((noinline)) dart_ret_t flush_one(const char *call, dart_gptr_t gptr, void (*flush)(tsr_unit)) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_unit unit;
-  if (!TSR_LIKELY(unit_of(gptr, &unit))) return tsr_dart_refuse(call, gptr, 0);
+  if (!TSR_LIKELY(unit_of(gptr, &unit))) return tsr_dart_report(call, gptr, 0);
   flush(unit);
   tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
   return DART_OK;
@@ -34,7 +34,7 @@ static inline bool flush_local_units(dart_gptr_t gptr) {
 
 static inline dart_ret_t flush_all(const char *call, dart_gptr_t gptr, void (*flush)(void)) {
   uint64_t begun_ns = tsr_stats_begin();
-  if (!TSR_LIKELY(tsr_dart_segment(gptr))) return tsr_dart_refuse(call, gptr, 0);
+  if (!TSR_LIKELY(tsr_dart_segment(gptr))) return tsr_dart_report(call, gptr, 0);
   flush();
   tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0);
   return DART_OK;

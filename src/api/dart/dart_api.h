@@ -38,13 +38,13 @@ dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, 
 /* NULL: tsr_dart_no_team reports why. */
 static inline tsr_team *tsr_dart_team(dart_team_t id) { return TSR_LIKELY(tsr_dart_up) ? tsr_team_find(id) : NULL; }
 
-/* NULL: tsr_dart_refuse reports why. */
+/* NULL: tsr_dart_report reports why. */
 static inline tsr_segment *tsr_dart_segment(dart_gptr_t gptr) {
   const tsr_team *team = tsr_dart_team(gptr.teamid);
   return TSR_LIKELY(team) ? tsr_segment_find(team, gptr.segid) : NULL;
 }
 
-/* The address of `bytes` bytes of global memory. False: tsr_dart_refuse reports why. */
+/* The address of `bytes` bytes of global memory. False: tsr_dart_report reports why. */
 static inline bool tsr_dart_address(dart_gptr_t gptr, uint64_t bytes, tsr_addr *address) {
   const tsr_team *team = tsr_dart_team(gptr.teamid);
   tsr_member member = TSR_MEMBER(gptr.unitid);
@@ -82,6 +82,6 @@ struct dart_group_struct {
 
 /* Log why there is no such team, or why the pointer is invalid for a transfer of `bytes`, and return the code. */
 dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) __attribute__((cold));
-dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) __attribute__((cold));
+dart_ret_t tsr_dart_report(const char *call, dart_gptr_t gptr, uint64_t bytes) __attribute__((cold));
 
 #endif

@@ -25,7 +25,7 @@ dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) {
   return tsr_dart_invalid("TSR-2119 %s: unknown team %d; it was destroyed, or this unit is not a member of it", call, id);
 }
 
-dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) {
+dart_ret_t tsr_dart_report(const char *call, dart_gptr_t gptr, uint64_t bytes) {
   if (tsr_dart_up && DART_GPTR_ISNULL(gptr))
     return tsr_dart_invalid("TSR-2120 %s: the global pointer is null; allocate memory and use the pointer to it", call);
   const tsr_team *team = tsr_dart_team(gptr.teamid);

@@ -13,7 +13,7 @@ enum { COUNTER_BYTES = sizeof(uint64_t) };
 
 static dart_ret_t find_counter(const char *call, dart_gptr_t gptr, tsr_addr *counter) {
   if (!tsr_dart_up) return tsr_dart_no_team(call, gptr.teamid);
-  if (!tsr_dart_address(gptr, COUNTER_BYTES, counter)) return tsr_dart_refuse(call, gptr, COUNTER_BYTES);
+  if (!tsr_dart_address(gptr, COUNTER_BYTES, counter)) return tsr_dart_report(call, gptr, COUNTER_BYTES);
   if (tsr_addr_is_outside(*counter))
     return tsr_dart_invalid("TSR-2033 %s: the counter lies in registered memory, which other units cannot count in; take a "
                             "counter in allocated memory", call);
@@ -65,7 +65,7 @@ static dart_ret_t check_data(struct notice *n) {
                    : dart_put_blocking(n->gptr, n->local_addr, n->nelem, n->src_type, n->dst_type);
   if (!tsr_mul_size(n->nelem, elem_bytes, &n->bytes))
     return tsr_dart_invalid("TSR-2037 %s: %zu elements exceed the address space; correct nelem", n->call, n->nelem);
-  if (!tsr_dart_address(n->gptr, n->bytes, &data_addr)) return tsr_dart_refuse(n->call, n->gptr, n->bytes);
+  if (!tsr_dart_address(n->gptr, n->bytes, &data_addr)) return tsr_dart_report(n->call, n->gptr, n->bytes);
   if (n->bytes && !n->local_addr)
     return tsr_dart_invalid("TSR-2038 %s: the buffer for %zu elements is NULL; pass one", n->call, n->nelem);
   if (n->bytes) n->data_addr = data_addr;
@@ -77,7 +77,7 @@ static dart_ret_t prepare_notice(struct notice *n) {
   tsr_progress_throttled();
   dart_ret_t result = find_counter(n->call, n->counter, &n->counter_addr);
   if (result != DART_OK) return result;
-  if (!tsr_dart_address(n->gptr, 0, &data_addr)) return tsr_dart_refuse(n->call, n->gptr, 0);
+  if (!tsr_dart_address(n->gptr, 0, &data_addr)) return tsr_dart_report(n->call, n->gptr, 0);
   if (data_addr.unit.id != n->counter_addr.unit.id)
     return tsr_dart_invalid("TSR-2039 %s: the data is on unit %d, the counter on unit %d; both must be on the same unit",
                             n->call, data_addr.unit.id, n->counter_addr.unit.id);

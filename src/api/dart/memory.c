@@ -10,7 +10,7 @@
 
 dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes) {
   size_t elem_bytes = tsr_dart_contiguous_bytes(dtype);
-  if (!elem_bytes) return tsr_dart_refuse_type(call, dtype);
+  if (!elem_bytes) return tsr_dart_report_type(call, dtype);
   if (!tsr_mul_size(nelem, elem_bytes, bytes) || *bytes > PTRDIFF_MAX)
     return tsr_dart_invalid("TSR-2090 %s: %zu elements of %s exceed the address space; correct nelem", call, nelem,
                             tsr_dart_type_name(dtype));
@@ -35,7 +35,7 @@ dart_ret_t dart_memalloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr)
 
 dart_ret_t dart_memfree(dart_gptr_t gptr) {
   const tsr_segment *segment = tsr_dart_segment(gptr);
-  if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
+  if (!segment) return tsr_dart_report(__func__, gptr, 0);
   if (gptr.teamid != DART_TEAM_ALL || gptr.segid != DART_SEGMENT_LOCAL || gptr.unitid != segment->team->self)
     return tsr_dart_invalid("TSR-2092 %s: gptr names unit %d, segment %d, team %d, which is not local memory of this unit "
                             "(%d); free it on the unit that called dart_memalloc", __func__, gptr.unitid, gptr.segid,
@@ -61,7 +61,7 @@ static dart_ret_t make_segment(const char *call, dart_team_t teamid, size_t nele
   if (result == DART_OK && registers && bytes && !addr)
     result = tsr_dart_invalid("TSR-2126 %s: addr is NULL for %zu elements; pass their address, or register none", call, nelem);
   uint64_t begun_ns = tsr_stats_begin();
-  if (result != DART_OK) bytes = TSR_SEGMENT_REFUSED;
+  if (result != DART_OK) bytes = TSR_SEGMENT_FAILED;
   tsr_segment *segment = NULL;
   tessera_status_t status = registers ? tsr_segment_register(team, addr, bytes, &segment)
                                       : tsr_segment_alloc(team, bytes, &segment);
@@ -93,7 +93,7 @@ static dart_ret_t not_of_dart(const char *call, const tsr_segment *segment) {
 dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
   if (tsr_dart_up && DART_GPTR_ISNULL(gptr)) return DART_OK;
   tsr_segment *segment = tsr_dart_segment(gptr);
-  if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
+  if (!segment) return tsr_dart_report(__func__, gptr, 0);
   if (gptr.teamid == DART_TEAM_ALL && gptr.segid == DART_SEGMENT_LOCAL)
     return tsr_dart_invalid("TSR-2095 %s: gptr points to local memory of unit %d; free it with dart_memfree on that unit",
                             __func__, gptr.unitid);
@@ -110,7 +110,7 @@ dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
 dart_ret_t dart_team_memderegister(dart_gptr_t gptr) {
   if (tsr_dart_up && DART_GPTR_ISNULL(gptr)) return DART_OK;
   tsr_segment *segment = tsr_dart_segment(gptr);
-  if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
+  if (!segment) return tsr_dart_report(__func__, gptr, 0);
   if (segment->id >= 0)
     return tsr_dart_invalid("TSR-2127 %s: segment %d of team %d was allocated, not registered; free it with %s", __func__,
                             gptr.segid, gptr.teamid, segment->id ? "dart_team_memfree" : "dart_memfree on its unit");

@@ -30,7 +30,7 @@ bool tsr_dart_custom_op_find(dart_operation_t op, struct tsr_dart_custom_op *out
   return found != NULL;
 }
 
-dart_ret_t tsr_dart_refuse_op(const char *call, dart_operation_t op, dart_datatype_t type) {
+dart_ret_t tsr_dart_report_op(const char *call, dart_operation_t op, dart_datatype_t type) {
   struct tsr_dart_custom_op custom;
   if (tsr_dart_custom_op_find(op, &custom))
     return tsr_dart_invalid("TSR-2102 %s: operation %#lx was made by dart_op_create, and only reductions take such operations; "
@@ -64,7 +64,7 @@ dart_ret_t dart_op_create(dart_operator_t op, void *user_data, bool commute, dar
   if (!new_op) return tsr_dart_invalid("TSR-2106 %s: new_op is NULL; pass where to store the operation", __func__);
   if (!op) return tsr_dart_invalid("TSR-2107 %s: op is NULL; pass the function that combines elements", __func__);
   size_t elem_bytes = tsr_dart_contiguous_bytes(dtype);
-  if (!elem_bytes) return tsr_dart_refuse_type(__func__, dtype);
+  if (!elem_bytes) return tsr_dart_report_type(__func__, dtype);
   return register_op(__func__, &(struct tsr_dart_custom_op){op, user_data, commute, dtype, elem_bytes}, new_op);
 }
 

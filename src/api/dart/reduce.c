@@ -56,7 +56,7 @@ static dart_ret_t make_pairs(const char *call, size_t nelem, tsr_type type, stru
 static dart_ret_t make_reduction(const char *call, size_t nelem, dart_datatype_t base, dart_operation_t op,
                                  struct tsr_dart_reduction *out) {
   if (tsr_dart_custom_op_find(op, &out->custom)) return make_custom(call, nelem, base, out);
-  if (op >= DART_OP_LAST) return tsr_dart_refuse_op(call, op, base);
+  if (op >= DART_OP_LAST) return tsr_dart_report_op(call, op, base);
   if (!tsr_dart_is_basic(base))
     return tsr_dart_invalid("TSR-2117 %s: %s is not defined for a custom type; create an operation with dart_op_create", call,
                             tsr_dart_ops[op].name);
@@ -64,7 +64,7 @@ static dart_ret_t make_reduction(const char *call, size_t nelem, dart_datatype_t
   tsr_arith arith;
   if (op == DART_OP_MINMAX) return make_pairs(call, nelem, type, out);
   if (!tsr_dart_arith(op, &arith) || arith == TSR_REPLACE || arith == TSR_NO_OP || !tsr_arith_defined(type, arith))
-    return tsr_dart_refuse_op(call, op, base);
+    return tsr_dart_report_op(call, op, base);
   out->how = tsr_reducer_make(type, arith);
   out->n = nelem;
   return DART_OK;

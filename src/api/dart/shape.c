@@ -64,7 +64,7 @@ dart_ret_t tsr_dart_shape_make(const char *call, dart_datatype_t type, size_t ne
     return DART_OK;
   }
   struct tsr_dart_type *derived = tsr_dart_type_hold(type);
-  if (!derived) return tsr_dart_refuse_type(call, type);
+  if (!derived) return tsr_dart_report_type(call, type);
   dart_ret_t result = check_whole(call, derived, nelem);
   if (result == DART_OK && !fill_shape(derived, nelem, shape)) result = too_large(call, nelem);
   if (result != DART_OK) tsr_dart_type_release(derived);

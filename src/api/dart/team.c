@@ -29,7 +29,7 @@ dart_ret_t dart_team_get_group(dart_team_t teamid, dart_group_t *group) {
 /* Takes part in the creation with an error, so that the other units fail instead of waiting. */
 static dart_ret_t fail_creation(tsr_team *parent, dart_ret_t result) {
   tsr_team *none = NULL;
-  tsr_team_create(parent, TSR_TEAM_REFUSED, NULL, &none);
+  tsr_team_create(parent, TSR_TEAM_FAILED, NULL, &none);
   return result;
 }
 

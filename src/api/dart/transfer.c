@@ -256,7 +256,7 @@ static dart_ret_t transfer_sides(const struct transfer *t, const struct sides *s
   tsr_addr address;
   lowest.addr_or_offs.offset += global->low_bytes;
   if (!tsr_dart_address(lowest, global->end_bytes - global->low_bytes, &address))
-    return tsr_dart_refuse(t->call, DART_GPTR_ISNULL(t->gptr) ? t->gptr : lowest,
+    return tsr_dart_report(t->call, DART_GPTR_ISNULL(t->gptr) ? t->gptr : lowest,
                            global->end_bytes - global->low_bytes);
   if (!t->nelem) {
     if (t->handle) *t->handle = DART_HANDLE_NULL;

@@ -93,7 +93,7 @@ const char *tsr_dart_type_name(dart_datatype_t type) {
   return name;
 }
 
-dart_ret_t tsr_dart_refuse_type(const char *call, dart_datatype_t type) {
+dart_ret_t tsr_dart_report_type(const char *call, dart_datatype_t type) {
   if (type == DART_TYPE_UNDEFINED)
     return tsr_dart_invalid("TSR-2145 %s: the type is DART_TYPE_UNDEFINED; pass the type of the elements", call);
   struct tsr_dart_type *derived = tsr_dart_type_hold(type);
@@ -157,7 +157,7 @@ static dart_ret_t check_base(const char *call, dart_datatype_t base, const dart_
                              size_t *elem_bytes) {
   if (!newtype) return tsr_dart_invalid("TSR-2150 %s: newtype is NULL; pass where to store the type", call);
   *elem_bytes = tsr_dart_contiguous_bytes(base);
-  return *elem_bytes ? DART_OK : tsr_dart_refuse_type(call, base);
+  return *elem_bytes ? DART_OK : tsr_dart_report_type(call, base);
 }
 
 /* A type whose instance is one block. */

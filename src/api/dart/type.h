@@ -122,7 +122,7 @@ static inline bool tsr_dart_arith(dart_operation_t op, tsr_arith *out) {
 
 /* Log the error and return the code. _type: the type is not basic; in calls without arithmetic, neither basic nor
  * custom. _op: the operation is not a predefined one on that basic type. */
-dart_ret_t tsr_dart_refuse_type(const char *call, dart_datatype_t type) __attribute__((cold));
-dart_ret_t tsr_dart_refuse_op(const char *call, dart_operation_t op, dart_datatype_t type) __attribute__((cold));
+dart_ret_t tsr_dart_report_type(const char *call, dart_datatype_t type) __attribute__((cold));
+dart_ret_t tsr_dart_report_op(const char *call, dart_operation_t op, dart_datatype_t type) __attribute__((cold));
 
 #endif

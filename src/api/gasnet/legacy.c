@@ -45,7 +45,7 @@ _Static_assert(sizeof(struct gexi_block) >= sizeof(struct tsr_timed_sleep), "a z
 void gexi_block(struct gexi_block *block) {
   tsr_gex_check_leaving();
   tsr_gex_check_call("GASNET_BLOCKUNTIL");
-  struct tsr_timed_sleep timed_sleep = {{block->yields_n, block->nap_begun_ns}, block->begun_ns};
+  struct tsr_timed_sleep timed_sleep = {{block->yields_n, block->backoff_begun_ns}, block->begun_ns};
   tsr_wait_timed(&timed_sleep, (struct tsr_wait_why){TSR_WAIT_AM, 0, 0});
   *block = (struct gexi_block){timed_sleep.backoff.yields_n, timed_sleep.backoff.begun_ns, timed_sleep.begun_ns};
 }

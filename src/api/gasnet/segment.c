@@ -92,7 +92,7 @@ static int check_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm,
 
 int tsr_gex_attach_failing(int code) {
   tsr_segment *none;
-  return tsr_segment_alloc(tsr_team_world, TSR_SEGMENT_REFUSED, &none) ? code : GASNET_OK;
+  return tsr_segment_alloc(tsr_team_world, TSR_SEGMENT_FAILED, &none) ? code : GASNET_OK;
 }
 
 int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {

@@ -83,7 +83,7 @@ static tessera_status_t make_memory(const char *name, tessera_team_t number, boo
     wrong = tsr_fail(TESSERA_ERR_ARG, "TSR-1067 %s: %zu bytes exceed the address space; correct the size", name, bytes);
   else if (registers && bytes && !data)
     wrong = tsr_fail(TESSERA_ERR_ARG, "TSR-1068 %s: data is NULL for %zu bytes; pass their address, or register none", name, bytes);
-  size_t asked = wrong ? TSR_SEGMENT_REFUSED : bytes;
+  size_t asked = wrong ? TSR_SEGMENT_FAILED : bytes;
   tessera_status_t status =
       registers ? tsr_segment_register(team, data, asked, &segment) : tsr_segment_alloc(team, asked, &segment);
   if (wrong || status) return wrong ? wrong : status;

@@ -16,7 +16,7 @@ tessera_team_t tessera_team_of_id(int32_t id) {
 /* Takes part in the creation with an error, so that the other units fail instead of waiting. */
 static tessera_status_t fail_creation(tsr_team *parent, tessera_status_t status) {
   tsr_team *nothing = NULL;
-  tsr_team_create(parent, TSR_TEAM_REFUSED, NULL, &nothing);
+  tsr_team_create(parent, TSR_TEAM_FAILED, NULL, &nothing);
   return status;
 }
 

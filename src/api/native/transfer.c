@@ -1,4 +1,4 @@
-/* Put, get, atomics and notified puts of the native interface. Each function describes its operation; perform() checks
+/* Put, get, atomics and notified puts of the native interface. Each function describes its operation; perform_operation() checks
  * it, starts it, and completes it as the function promises. */
 #include <tessera/memory.h>
 
@@ -191,7 +191,7 @@ static tessera_status_t end_at_once(tessera_request_t *request) {
 
 enum completion { AT_RETURN, LATER /* by the request, or if that is NULL by a flush */ };
 
-static tessera_status_t perform(struct operation *o, enum completion completion, tessera_request_t *request) {
+static tessera_status_t perform_operation(struct operation *o, enum completion completion, tessera_request_t *request) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_progress_throttled();
   tessera_status_t status = check_operation(o);
@@ -239,19 +239,19 @@ static inline bool is_at_once(size_t bytes) { return bytes < tsr_offload.local_b
 
 tessera_status_t tessera_put(tessera_address_t to, const void *from, size_t bytes) {
   if (put_local(to, from, bytes)) return TESSERA_OK;
-  return perform(OPERATION(.kind = PUT, .address = to, .data = from, .bytes = bytes), AT_RETURN, NULL);
+  return perform_operation(OPERATION(.kind = PUT, .address = to, .data = from, .bytes = bytes), AT_RETURN, NULL);
 }
 tessera_status_t tessera_put_nb(tessera_address_t to, const void *from, size_t bytes, tessera_request_t *request) {
   if (is_at_once(bytes) && put_local(to, from, bytes)) return end_at_once(request);
-  return perform(OPERATION(.kind = PUT, .address = to, .data = from, .bytes = bytes), LATER, request);
+  return perform_operation(OPERATION(.kind = PUT, .address = to, .data = from, .bytes = bytes), LATER, request);
 }
 tessera_status_t tessera_get(void *to, tessera_address_t from, size_t bytes) {
   if (get_local(to, from, bytes)) return TESSERA_OK;
-  return perform(OPERATION(.kind = GET, .address = from, .data = to, .bytes = bytes), AT_RETURN, NULL);
+  return perform_operation(OPERATION(.kind = GET, .address = from, .data = to, .bytes = bytes), AT_RETURN, NULL);
 }
 tessera_status_t tessera_get_nb(void *to, tessera_address_t from, size_t bytes, tessera_request_t *request) {
   if (is_at_once(bytes) && get_local(to, from, bytes)) return end_at_once(request);
-  return perform(OPERATION(.kind = GET, .address = from, .data = to, .bytes = bytes), LATER, request);
+  return perform_operation(OPERATION(.kind = GET, .address = from, .data = to, .bytes = bytes), LATER, request);
 }
 
 #define BLOCKS(what, where, buffer) \
@@ -259,40 +259,40 @@ tessera_status_t tessera_get_nb(void *to, tessera_address_t from, size_t bytes, 
 
 tessera_status_t tessera_put_blocks(tessera_address_t to, const void *from, const tessera_blocks_t *blocks) {
   tsr_layout remote, local;
-  return perform(BLOCKS(PUT_BLOCKS, to, from), AT_RETURN, NULL);
+  return perform_operation(BLOCKS(PUT_BLOCKS, to, from), AT_RETURN, NULL);
 }
 tessera_status_t tessera_put_blocks_nb(tessera_address_t to, const void *from, const tessera_blocks_t *blocks,
                                        tessera_request_t *request) {
   tsr_layout remote, local;
-  return perform(BLOCKS(PUT_BLOCKS, to, from), LATER, request);
+  return perform_operation(BLOCKS(PUT_BLOCKS, to, from), LATER, request);
 }
 tessera_status_t tessera_get_blocks(void *to, tessera_address_t from, const tessera_blocks_t *blocks) {
   tsr_layout remote, local;
-  return perform(BLOCKS(GET_BLOCKS, from, to), AT_RETURN, NULL);
+  return perform_operation(BLOCKS(GET_BLOCKS, from, to), AT_RETURN, NULL);
 }
 tessera_status_t tessera_get_blocks_nb(void *to, tessera_address_t from, const tessera_blocks_t *blocks,
                                        tessera_request_t *request) {
   tsr_layout remote, local;
-  return perform(BLOCKS(GET_BLOCKS, from, to), LATER, request);
+  return perform_operation(BLOCKS(GET_BLOCKS, from, to), LATER, request);
 }
 
 #define ELEMENTS(what, count, ...) \
   OPERATION(.kind = what, .address = target, .type = type, .data = operand, .n = count, .op = op, __VA_ARGS__)
 
 tessera_status_t tessera_fetch(tessera_address_t target, tessera_type_t type, tessera_op_t op, const void *operand, void *result) {
-  return perform(ELEMENTS(FETCH, 1, .result = result), AT_RETURN, NULL);
+  return perform_operation(ELEMENTS(FETCH, 1, .result = result), AT_RETURN, NULL);
 }
 tessera_status_t tessera_fetch_nb(tessera_address_t target, tessera_type_t type, tessera_op_t op, const void *operand, void *result,
                                   tessera_request_t *request) {
-  return perform(ELEMENTS(FETCH, 1, .result = result), LATER, request);
+  return perform_operation(ELEMENTS(FETCH, 1, .result = result), LATER, request);
 }
 
 tessera_status_t tessera_accumulate(tessera_address_t target, tessera_type_t type, tessera_op_t op, const void *operand, size_t n) {
-  return perform(ELEMENTS(ACCUMULATE, n, .result = NULL), AT_RETURN, NULL);
+  return perform_operation(ELEMENTS(ACCUMULATE, n, .result = NULL), AT_RETURN, NULL);
 }
 tessera_status_t tessera_accumulate_nb(tessera_address_t target, tessera_type_t type, tessera_op_t op, const void *operand,
                                        size_t n, tessera_request_t *request) {
-  return perform(ELEMENTS(ACCUMULATE, n, .result = NULL), LATER, request);
+  return perform_operation(ELEMENTS(ACCUMULATE, n, .result = NULL), LATER, request);
 }
 
 #define SWAP OPERATION(.kind = SWAP_IF, .address = target, .type = type, .op = TESSERA_REPLACE, .n = 1, .data = desired, \
@@ -300,22 +300,22 @@ tessera_status_t tessera_accumulate_nb(tessera_address_t target, tessera_type_t 
 
 tessera_status_t tessera_compare_swap(tessera_address_t target, tessera_type_t type, const void *expected, const void *desired,
                                       void *result) {
-  return perform(SWAP, AT_RETURN, NULL);
+  return perform_operation(SWAP, AT_RETURN, NULL);
 }
 tessera_status_t tessera_compare_swap_nb(tessera_address_t target, tessera_type_t type, const void *expected, const void *desired,
                                          void *result, tessera_request_t *request) {
-  return perform(SWAP, LATER, request);
+  return perform_operation(SWAP, LATER, request);
 }
 
 #define NOTICE OPERATION(.kind = NOTIFY, .address = to, .data = from, .bytes = bytes, .counter = counter, .increment = increment)
 
 tessera_status_t tessera_put_notify(tessera_address_t to, const void *from, size_t bytes, tessera_address_t counter,
                                     uint64_t increment) {
-  return perform(NOTICE, AT_RETURN, NULL);
+  return perform_operation(NOTICE, AT_RETURN, NULL);
 }
 tessera_status_t tessera_put_notify_nb(tessera_address_t to, const void *from, size_t bytes, tessera_address_t counter,
                                        uint64_t increment, tessera_request_t *request) {
-  return perform(NOTICE, LATER, request);
+  return perform_operation(NOTICE, LATER, request);
 }
 
 /* ---- the notified unit ---- */

@@ -144,7 +144,8 @@ int tsr_shmem_reduce(tsr_team *team, void *dest, const void *source, size_t n, t
   return end_call(tsr_allreduce(team, from, dest_of(dest, bytes, call), n, &how), TSR_STAT_ALLREDUCE, begun_ns, bytes);
 }
 
-static int scan(shmem_team_t handle, void *dest, const void *source, size_t n, tsr_type type, bool exclusive, const char *call) {
+static int run_scan(shmem_team_t handle, void *dest, const void *source, size_t n, tsr_type type, bool exclusive,
+                    const char *call) {
   TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_team *team = tsr_shmem_team(handle, call)->core;
@@ -203,10 +204,10 @@ SHMEMI_REDUCE_ORDER(ROW)
 #define ROW(NAME, T)                                                                                                        \
   DEFINE_REDUCE(NAME, T, sum, TSR_SUM) DEFINE_REDUCE(NAME, T, prod, TSR_PROD)                                               \
   int pshmem_##NAME##_sum_inscan(shmem_team_t team, T *dest, const T *source, size_t nelems) {                              \
-    return scan(team, dest, source, nelems, TSR_SHMEM_TYPE(T), false, "shmem_" #NAME "_sum_inscan");                        \
+    return run_scan(team, dest, source, nelems, TSR_SHMEM_TYPE(T), false, "shmem_" #NAME "_sum_inscan");                        \
   }                                                                                                                         \
   int pshmem_##NAME##_sum_exscan(shmem_team_t team, T *dest, const T *source, size_t nelems) {                              \
-    return scan(team, dest, source, nelems, TSR_SHMEM_TYPE(T), true, "shmem_" #NAME "_sum_exscan");                         \
+    return run_scan(team, dest, source, nelems, TSR_SHMEM_TYPE(T), true, "shmem_" #NAME "_sum_exscan");                         \
   }
 SHMEMI_REDUCE_SUM(ROW)
 #undef ROW

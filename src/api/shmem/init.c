@@ -71,7 +71,7 @@ void pshmem_finalize(void) {
   }
   TSR_SHMEM_ENTER("shmem_finalize");
   if (tsr_launch_leaves()) return; /* an exit handler, after shmem_global_exit */
-  if (starts_n == 1) tsr_finish_meet("shmem_finalize was called"); /* a program may omit this call on some PEs */
+  if (starts_n == 1) tsr_finish_await_all("shmem_finalize was called"); /* a program may omit this call on some PEs */
   pshmem_barrier_all();
   if (--starts_n > 0) return;
   tsr_shmem_contexts_stop();

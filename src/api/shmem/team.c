@@ -126,7 +126,7 @@ static int split_team(struct shmemi_team *parent, const struct axis *axis, const
   tsr_team *made = NULL;
   for (int i = 0; i < axis->size && units; i++)
     units[i] = tsr_team_unit(parent->core, TSR_MEMBER(axis->start + i * axis->stride));
-  tessera_status_t status = tsr_team_create(parent->core, units ? axis->size : TSR_TEAM_REFUSED, units, &made);
+  tessera_status_t status = tsr_team_create(parent->core, units ? axis->size : TSR_TEAM_FAILED, units, &made);
   free(units);
   if (status) return -1;
   if (made) *new_team = add_team(made, config);
@@ -137,7 +137,7 @@ static int split_team(struct shmemi_team *parent, const struct axis *axis, const
 /* Takes part in the creation with wrong arguments, so that the PEs with right ones fail instead of waiting. */
 static int fail_split(struct shmemi_team *parent) {
   tsr_team *none = NULL;
-  (void)tsr_team_create(parent->core, TSR_TEAM_REFUSED, NULL, &none);
+  (void)tsr_team_create(parent->core, TSR_TEAM_FAILED, NULL, &none);
   return -1;
 }
 

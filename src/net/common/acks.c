@@ -185,7 +185,7 @@ static void apply_or_delay(int rank, const char *entries, size_t bytes) {
     return;
   }
   struct late *late = malloc(sizeof *late + bytes);
-  if (!late) tsr_wire_fatal("TSR-0201 no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");
+  if (!late) tsr_wire_fatal("TSR-0201 no private memory to delay acknowledgements; unset TESSERA_WIRE_DELAY_US");
   late->rank = rank;
   late->bytes = bytes;
   memcpy(late->entries, entries, bytes);

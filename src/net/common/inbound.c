@@ -3,15 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/freelist.h"
 #include "base/table.h"
 #include "net/common/acks.h"
 #include "net/common/delay.h"
 #include "net/common/long.h"
 
-enum {
-  INBOUND_N = 64,   /* requests whose bulk or reply is under way at once; also how many objects are made at once */
-  SHORT_BYTES = 512 /* copies up to this length are in blocks that are reused */
-};
+enum { INBOUND_N = 64 /* requests whose bulk or reply is under way at once; also how many objects are made at once */ };
 
 struct tsr_wire_inbound {
   struct tsr_wire_inbound *next;   /* free, waiting for its order, or long and ready to run */
@@ -32,11 +30,6 @@ struct order {
   struct tsr_wire_inbound *first, *last;
 };
 
-/* A free block for the copy of a request. */
-struct copy {
-  struct copy *next;
-};
-
 struct slab {
   struct slab *next;
   struct tsr_wire_inbound inbounds[INBOUND_N];
@@ -47,10 +40,12 @@ static struct {
   struct tsr_wire_inbound *free;
   struct tsr_wire_inbound *first_long, **last_long; /* ready to run, oldest first */
   tsr_table orders; /* by rank */
-  struct copy *copies; /* free ones */
   int moving_n; /* requests whose payload, bulk or reply is under way. Requests that wait for their order do not count,
                  * so that they cannot keep out the request they wait for; the origins' buffers bound their number */
 } target;
+
+/* Of requests that wait. */
+static tsr_freelist copies = TSR_FREELIST(1 << 20);
 
 static bool add_slab(void) {
   struct slab *slab = calloc(1, sizeof *slab);
@@ -85,10 +80,7 @@ void tsr_wire_inbound_stop(void) {
     }
     free(slab);
   }
-  for (struct copy *copy; (copy = target.copies);) {
-    target.copies = copy->next;
-    free(copy);
-  }
+  tsr_freelist_drop(&copies);
   tsr_table_free(&target.orders);
   target.free = target.first_long = NULL;
 }
@@ -108,12 +100,12 @@ static struct order *find_order(const struct tsr_wire_inbound *inbound) {
 
 /* ---- copies of requests that wait ---- */
 
+_Static_assert((int)TSR_FREELIST_ALIGN >= (int)TSR_WIRE_ALIGN, "copies are aligned as messages");
+
 static void keep_message(struct tsr_wire_inbound *inbound, const struct tsr_wire_header *message) {
   if (inbound->message) return;
-  size_t bytes = tsr_wire_message_bytes(message), room = (bytes + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN;
-  struct copy *copy = bytes <= SHORT_BYTES ? target.copies : NULL;
-  if (copy) target.copies = copy->next;
-  else copy = aligned_alloc(TSR_WIRE_ALIGN, bytes <= SHORT_BYTES ? (size_t)SHORT_BYTES : room);
+  const size_t bytes = tsr_wire_message_bytes(message);
+  void *copy = tsr_freelist_take(&copies, bytes);
   if (!copy) fail_memory(inbound->rank);
   inbound->message = memcpy(copy, message, bytes);
 }
@@ -121,15 +113,8 @@ static void keep_message(struct tsr_wire_inbound *inbound, const struct tsr_wire
 static void drop_message(struct tsr_wire_inbound *inbound) {
   struct tsr_wire_header *message = inbound->message;
   inbound->message = NULL;
-  if (message->out_of_line) {
-    tsr_wire_long_give(message);
-  } else if (tsr_wire_message_bytes(message) > SHORT_BYTES) {
-    free(message);
-  } else {
-    struct copy *copy = (struct copy *)(void *)message;
-    copy->next = target.copies;
-    target.copies = copy;
-  }
+  if (message->out_of_line) tsr_wire_long_give(message);
+  else tsr_freelist_give(&copies, message, tsr_wire_message_bytes(message));
 }
 
 /* ---- from the handler to the end ---- */

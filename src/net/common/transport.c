@@ -172,8 +172,8 @@ static tessera_status_t wire_get(const struct tsr_net_piece *piece) {
 }
 
 static tessera_status_t no_window(const struct tsr_net_piece *piece) {
-  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0224 there is no window over the heap of unit %d; unset TESSERA_NET_RMA and "
-                  "TESSERA_UCX_RMA", piece->unit);
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0224 the transport has no one-sided operations on the heap of unit %d; unset "
+                  "TESSERA_NET_RMA and TESSERA_UCX_RMA", piece->unit);
 }
 
 void tsr_wire_use(const struct tsr_wire *wire) {

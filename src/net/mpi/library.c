@@ -26,9 +26,8 @@ static bool is_own(const char *version) { return strncmp(version, "Open MPI", 8)
 
 _Noreturn static void end_process(const char *has) {
   tsr_error("TSR-0212 the program is linked with the library of %s, but Tessera was built for " OWN ". Compile and link the "
-            "program with "
-            "the mpicc of " OWN " (" WRAPPER " on Debian; pkg-config --variable=mpicc tessera tells it), or use a Tessera that was "
-            "built for " OTHER, has);
+            "program with the mpicc of " OWN " (" WRAPPER " on Debian; pkg-config --variable=mpicc tessera prints it), or use a "
+            "Tessera that was built for " OTHER, has);
   _exit(EXIT_FAILURE);
 }
 

@@ -13,7 +13,7 @@ size_t tsr_mpi_pending_bytes(int n); /* private memory for that */
 void tsr_mpi_pending_send(const void *data, const struct tsr_wire_message *message);
 void tsr_mpi_pending_receive(void *data, const struct tsr_wire_message *message);
 
-/* Sends a request or acknowledgements (`tag`). A request is not in the table, since an answer says that it was received: the
+/* Sends a request, or (_send_acks) acknowledgements. A request is not in the table, since an answer says that it was received: the
  * caller passes what this returns to `forget` then, or waits for it. The next poll frees it: MPICH's MPI_Request_free polls the
  * network, which would delay what follows the answer. */
 MPI_Request tsr_mpi_pending_send_request(int rank, const void *data, size_t bytes);

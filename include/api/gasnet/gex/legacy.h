@@ -62,7 +62,7 @@ int gasnet_AMPoll(void);
 
 struct gexi_block {
   unsigned yields_n;
-  uint64_t nap_begun_ns, begun_ns;
+  uint64_t backoff_begun_ns, begun_ns;
 };
 void gexi_block(struct gexi_block *block);
 

@@ -84,7 +84,7 @@ static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void
     GEXI_AD_FETCH_(__atomic_load_n(there, __ATOMIC_ACQUIRE));                                          \
   default: return 0;
 #define GEXI_AD_INLINE_ static inline __attribute__((always_inline)) int
-#define GEXI_AD_APART_ static __attribute__((noinline, unused)) int
+#define GEXI_AD_NOINLINE_ static __attribute__((noinline, unused)) int
 
 /* `wide` is an unsigned type of the same width, so that products wrap. */
 #define GEXI_AD_INTEGER_(name, type, wide)                                                                                  \
@@ -107,7 +107,7 @@ static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void
     if (op >= GEX_OP_FAND) *result = old;                                                                                   \
     return 1;                                                                                                               \
   }                                                                                                                         \
-  GEXI_AD_APART_ gexi_ad_any_##name(type *there, gex_OP_t op, type operand1, type operand2, gex_Flags_t flags,             \
+  GEXI_AD_NOINLINE_ gexi_ad_any_##name(type *there, gex_OP_t op, type operand1, type operand2, gex_Flags_t flags,             \
                                     type *result) {                                                                         \
     return gexi_ad_apply_##name(there, op, operand1, operand2, flags, result);                                              \
   }
@@ -151,14 +151,14 @@ GEXI_AD_INTEGER_(U64, uint64_t, uint64_t)
     if (op >= GEX_OP_FAND) *result = gexi_ad_number_##name(old);                                                            \
     return 1;                                                                                                               \
   }                                                                                                                         \
-  GEXI_AD_APART_ gexi_ad_any_##name(void *at, gex_OP_t op, type a, type b, gex_Flags_t flags, type *result) {              \
+  GEXI_AD_NOINLINE_ gexi_ad_any_##name(void *at, gex_OP_t op, type a, type b, gex_Flags_t flags, type *result) {              \
     return gexi_ad_apply_##name(at, op, a, b, flags, result);                                                               \
   }
 GEXI_AD_FLOATING_(FLT, float, uint32_t)
 GEXI_AD_FLOATING_(DBL, double, uint64_t)
 #undef GEXI_AD_FLOATING_
 #undef GEXI_AD_INLINE_
-#undef GEXI_AD_APART_
+#undef GEXI_AD_NOINLINE_
 #undef GEXI_AD_MOVES_
 #undef GEXI_AD_LOOP_
 #undef GEXI_AD_FETCH_

@@ -32,12 +32,12 @@ gex_RMA_Value_t gexi_get_value(gex_TM_t tm, gex_Rank_t rank, const void *src, si
 
 /* With these flags the library does the transfer: the peer is on another node, or offsets are given instead of
  * addresses. */
-#define GEXI_FLAGS_FAR_ (GEX_FLAG_PEER_NEVER_NBRHD | GEX_FLAG_PEER_SEG_OFFSET | GEX_FLAG_SELF_SEG_OFFSET)
+#define GEXI_FLAGS_REMOTE_ (GEX_FLAG_PEER_NEVER_NBRHD | GEX_FLAG_PEER_SEG_OFFSET | GEX_FLAG_SELF_SEG_OFFSET)
 
 /* Order: other processes see a put before anything that this process does next, and a get reads data that is no older
  * than the call. Partner: the access of the other process. */
 static inline int gexi_put_near(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Flags_t flags) {
-  if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEXI_FLAGS_FAR_)) return 0;
+  if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEXI_FLAGS_REMOTE_)) return 0;
   void *there = gexi_near(tm, rank, dest, bytes);
   if (!GEXI_LIKELY(there)) return 0;
   memcpy(there, src, bytes);
@@ -45,7 +45,7 @@ static inline int gexi_put_near(gex_TM_t tm, gex_Rank_t rank, void *dest, const 
   return 1;
 }
 static inline int gexi_get_near(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags) {
-  if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEXI_FLAGS_FAR_)) return 0;
+  if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEXI_FLAGS_REMOTE_)) return 0;
   const void *there = gexi_near(tm, rank, src, bytes);
   if (!GEXI_LIKELY(there)) return 0;
   memcpy(dest, there, bytes);

@@ -3,7 +3,7 @@
 # or on one node, the call returns an error on all units and the job continues.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-program=$TESSERA_BUILD_DIR/tests/fault/refuse
+program=$TESSERA_BUILD_DIR/tests/fault/coll_error
 
 for call in bcast gather scatter allreduce allgather alltoall; do
   job 3 TESSERA_VIRTUAL_NODES=2 "$program" $call

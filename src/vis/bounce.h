@@ -1,6 +1,6 @@
 /* Requests that carry the entries of an iovec, and bounce buffers that receive replies. */
-#ifndef TSR_VIS_WIRE_H
-#define TSR_VIS_WIRE_H
+#ifndef TSR_VIS_BOUNCE_H
+#define TSR_VIS_BOUNCE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,13 +10,13 @@
 #include "net/net.h"
 
 /* A list on the wire: the offset of each entry in the target's heap, then the bytes of each; then the data of a put. */
-typedef uint64_t tsr_wire_off;
-typedef uint32_t tsr_wire_bytes;
-enum { TSR_WIRE_RUN_BYTES = sizeof(tsr_wire_off) + sizeof(tsr_wire_bytes) };
+typedef uint64_t tsr_entry_off;
+typedef uint32_t tsr_entry_bytes;
+enum { TSR_LIST_ENTRY_BYTES = sizeof(tsr_entry_off) + sizeof(tsr_entry_bytes) };
 
 /* A request with a list of `iov_n` entries, together `bytes`. The caller adds the packing function and room for data or
  * reply. */
-struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr target, size_t iov_n, size_t bytes);
+struct tsr_net_request tsr_list_request(enum tsr_handler handler, tsr_addr target, size_t iov_n, size_t bytes);
 
 /* Takes a bounce buffer for a reply of up to limits.payload_bytes. At most TSR_LONG_BOUNCES_N bounce buffers for more than
  * limits.eager_bytes are in use at once; the call waits while all of these are in use. NULL: no memory. Any thread, but not from

@@ -1,4 +1,4 @@
-#include "vis/wire.h"
+#include "vis/bounce.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,11 +10,11 @@
 #include "core/retry.h"
 #include "vis/kernels.h"
 
-struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr target, size_t iov_n, size_t bytes) {
+struct tsr_net_request tsr_list_request(enum tsr_handler handler, tsr_addr target, size_t iov_n, size_t bytes) {
   return (struct tsr_net_request){.rank = tsr_place_endpoint(target),
                                   .handler = (uint8_t)handler,
                                   .args = {(uint64_t)target.unit.id, iov_n, bytes},
-                                  .payload_bytes = iov_n * TSR_WIRE_RUN_BYTES};
+                                  .payload_bytes = iov_n * TSR_LIST_ENTRY_BYTES};
 }
 
 /* Bounce buffers for short replies, and lists of places. */
