@@ -112,7 +112,7 @@ static void ask(const char *word, long *value)
   gex_AM_RequestMedium(everybody, owner_of(word), TO(ASK), word, strlen(word), GEX_EVENT_NOW, 0, high(value), low(value));
 }
 
-static void settle(void)
+static void await_answers(void)
 {
   wait_below(1);
   gex_Event_Wait(gex_Coll_BarrierNB(everybody, 0));
@@ -138,7 +138,7 @@ static void count_words(long words)
     write_word(word, number_of_word(me, i));
     add(word, 1);
   }
-  settle();
+  await_answers();
 }
 
 static int check(long words)
@@ -150,7 +150,7 @@ static int check(long words)
     ask(word, &values[n]);
   }
   ask("no such word", &nothing);
-  settle();
+  await_answers();
   int good = nothing == -1;
   for (int n = (int)me; n < DIFFERENT_WORDS; n += (int)units) good &= values[n] == expected(n, words);
   return good;

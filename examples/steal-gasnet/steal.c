@@ -40,7 +40,7 @@ static int stack_n;
 static uint64_t sum;
 static long nodes_n;
 static struct {
-  long asked, refused, empty, got, sent, received;
+  long asked, not_accepted, empty, got, sent, received;
 } counts;
 
 /* ---- The tree ---- */
@@ -152,7 +152,7 @@ static int try_to_steal(void)
   waiting = 1; /* the reply may arrive before the call returns */
   if (gex_AM_RequestShort(everybody, next, TO(STEAL), GEX_FLAG_IMMEDIATE) == 0) return 1;
   waiting = 0;
-  counts.refused++;
+  counts.not_accepted++;
   return 0;
 }
 
@@ -217,14 +217,14 @@ static uint64_t total_of(uint64_t mine)
 static int report(int64_t depth_max)
 {
   const uint64_t all_sum = total_of(sum), all_nodes = total_of((uint64_t)nodes_n);
-  const uint64_t asked = total_of((uint64_t)counts.asked), refused = total_of((uint64_t)counts.refused);
+  const uint64_t asked = total_of((uint64_t)counts.asked), not_accepted = total_of((uint64_t)counts.not_accepted);
   const uint64_t got = total_of((uint64_t)counts.got), moved = total_of((uint64_t)counts.received);
   uint64_t expected_sum = 0;
   const uint64_t expected = (uint64_t)search_alone(root, depth_max, &expected_sum);
   const int good = all_sum == expected_sum && all_nodes == expected;
   if (me != 0) return good;
-  printf("steal-gasnet: nodes %llu, processes %u; %llu thefts tried, %llu refused at once, %llu with loot, %llu nodes moved\n",
-         (unsigned long long)all_nodes, (unsigned)units, (unsigned long long)asked, (unsigned long long)refused,
+  printf("steal-gasnet: nodes %llu, processes %u; %llu steals tried, %llu not accepted at once, %llu successful, %llu nodes moved\n",
+         (unsigned long long)all_nodes, (unsigned)units, (unsigned long long)asked, (unsigned long long)not_accepted,
          (unsigned long long)got, (unsigned long long)moved);
   printf("steal-gasnet: check %s\n", good ? "passed" : "FAILED");
   return good;

@@ -77,5 +77,5 @@ int main(void) {
     cmocka_unit_test(shares_are_of_what_units_may_use_together),
     cmocka_unit_test(a_unit_on_no_known_cpu_sits_on_the_first),
   };
-  return cmocka_run_group_tests_name("site", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("core_topology", tests, NULL, NULL);
 }

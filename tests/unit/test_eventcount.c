@@ -24,7 +24,7 @@ static struct shared {
   struct tsr_wait_why notes[PROCESSES_N];
   _Atomic int wakes_n[PROCESSES_N], woken_n[PROCESSES_N]; /* the eventcount calls of each listener, and their results */
   _Atomic int woken_most;
-  _Atomic uint32_t heard[PROCESSES_N]; /* last sequence number of each listener */
+  _Atomic uint32_t acked[PROCESSES_N]; /* last sequence number of each listener */
 } *shared;
 static int self = STRIKER;
 
@@ -53,7 +53,7 @@ _Noreturn static void listen(int process, uint32_t rounds_n) {
   be(process);
   for (uint32_t round = 1; round <= rounds_n; round++) {
     tsr_wait_slow(has_come, &round, (struct tsr_wait_why){TSR_WAIT_BARRIER, 0, round}, &shared->eventcount);
-    atomic_store(&shared->heard[self], round);
+    atomic_store(&shared->acked[self], round);
   }
   _exit(0);
 }
@@ -91,9 +91,9 @@ static void await_all_asleep(void) {
     while (process_state(pids[i]) != 'S') usleep(1000);
 }
 
-static void await_heard(uint32_t round) {
+static void await_acked(uint32_t round) {
   for (int i = 0; i < LISTENERS_N; i++)
-    while (atomic_load(&shared->heard[i]) < round) usleep(100);
+    while (atomic_load(&shared->acked[i]) < round) usleep(100);
 }
 
 static void tell(void) {
@@ -114,7 +114,7 @@ static void who_is_woken_wakes_others(void **state) {
   await_all_asleep();
   tell();
   assert_int_equal(atomic_load(&shared->wakes_n[STRIKER]), 1);
-  await_heard(1);
+  await_acked(1);
   int woken_n = 0, wakers_n = 0;
   for (int i = 0; i < PROCESSES_N; i++) {
     woken_n += atomic_load(&shared->woken_n[i]);
@@ -139,7 +139,7 @@ static void nobody_is_forgotten(void **state) {
     for (int rings_n = rand_r(&seed) % (2 * WOKEN_BY_EACH); rings_n > 0; rings_n--)
       tsr_bell_ring(&shared->bells[rand_r(&seed) % LISTENERS_N]);
     tell();
-    await_heard(round);
+    await_acked(round);
   }
   end();
 }

@@ -226,14 +226,14 @@ static void threads_are_served_in_order(void **state) {
 static struct {
   tsr_lock views[2];
   long sum; /* a plain counter, not an atomic */
-} crowd;
-enum { CROWD = 4, ADDS = 2000 };
+} shared;
+enum { THREADS = 4, ADDS = 2000 };
 
 static void *add_often(void *arg) {
   tsr_lock *lock = arg;
   for (int i = 0; i < ADDS; i++) {
     if (tsr_lock_acquire(lock)) return NULL;
-    crowd.sum++;
+    shared.sum++;
     if (tsr_lock_release(lock)) return NULL;
   }
   return arg;
@@ -241,18 +241,18 @@ static void *add_often(void *arg) {
 
 static void no_increment_is_lost(void **state) {
   (void)state;
-  pthread_t threads[CROWD];
+  pthread_t threads[THREADS];
   tsr_addr home = new_home();
-  for (int i = 0; i < 2; i++) assert_int_equal(tsr_lock_attach(&crowd.views[i], home), TESSERA_OK);
-  for (int i = 0; i < CROWD; i++) pthread_create(&threads[i], NULL, add_often, &crowd.views[i % 2]);
-  for (int i = 0; i < CROWD; i++) {
+  for (int i = 0; i < 2; i++) assert_int_equal(tsr_lock_attach(&shared.views[i], home), TESSERA_OK);
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, add_often, &shared.views[i % 2]);
+  for (int i = 0; i < THREADS; i++) {
     void *result;
     pthread_join(threads[i], &result);
     assert_non_null(result);
   }
-  assert_int_equal(crowd.sum, CROWD * ADDS);
+  assert_int_equal(shared.sum, THREADS * ADDS);
   assert_int_equal(locks_held(), 0);
-  for (int i = 0; i < 2; i++) tsr_lock_drop(&crowd.views[i]);
+  for (int i = 0; i < 2; i++) tsr_lock_drop(&shared.views[i]);
   end_home(home);
 }
 

@@ -188,5 +188,5 @@ int main(void) {
     cmocka_unit_test(a_late_child_gets_the_verdict), /* the last: there is one verdict */
   };
   signal(SIGPIPE, SIG_IGN);
-  return cmocka_run_group_tests_name("lines", tests, start_root, NULL);
+  return cmocka_run_group_tests_name("monitor_links", tests, start_root, NULL);
 }

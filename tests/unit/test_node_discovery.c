@@ -28,29 +28,29 @@ struct finding {
 static struct finding *findings; /* shared with the children */
 
 static struct tsr_hello hellos[UNITS_N];
-static int doors[UNITS_N];
+static int listeners[UNITS_N];
 
-static int open_doors(void **state) {
+static int open_listeners(void **state) {
   (void)state;
   for (int i = 0; i < UNITS_N; i++) {
     hellos[i] = (struct tsr_hello){.host = 7, .slice_order = SLICE_ORDER};
-    doors[i] = tsr_share_open(&hellos[i].credentials, UNITS_N);
-    if (doors[i] < 0) return -1;
+    listeners[i] = tsr_share_open(&hellos[i].credentials, UNITS_N);
+    if (listeners[i] < 0) return -1;
   }
   memset(findings, 0, UNITS_N * sizeof *findings);
   return 0;
 }
 
-static void close_doors(int but) {
+static void close_listeners(int but) {
   for (int i = 0; i < UNITS_N; i++) {
-    if (i != but && doors[i] >= 0) close(doors[i]);
+    if (i != but && listeners[i] >= 0) close(listeners[i]);
   }
 }
 
 /* Every unit finds the smallest number; the last unit of the node writes a mark, which all read. */
 static void find(int self) {
   struct tsr_node_discovery n;
-  tsr_node_discover(&n, hellos, UNITS_N, self, doors[self]);
+  tsr_node_discover(&n, hellos, UNITS_N, self, listeners[self]);
   if (n.fd < 0) _exit(EXIT_FAILURE);
   uint64_t mark = 1000 + (uint64_t)self;
   if (n.index == n.units_n - 1 && pwrite(n.fd, &mark, sizeof mark, 64) != (ssize_t)sizeof mark) _exit(EXIT_FAILURE);
@@ -69,14 +69,14 @@ static bool run_units(int odd, bool (*something)(void)) {
     units[i] = fork();
     assert_true(units[i] >= 0);
     if (units[i]) continue;
-    close_doors(i);
+    close_listeners(i);
     if (i == odd && !something()) {
-      close(doors[i]);
+      close(listeners[i]);
       _exit(SKIPPED);
     }
     find(i);
   }
-  close_doors(-1);
+  close_listeners(-1);
   for (int i = 0; i < UNITS_N; i++) {
     int status;
     assert_int_equal(waitpid(units[i], &status, 0), units[i]);
@@ -136,8 +136,8 @@ static void the_least_slice_is_everybodys(void **state) {
 /* As if its socket could not be made. */
 static void a_unit_without_listener_is_alone(void **state) {
   (void)state;
-  close(doors[2]);
-  doors[2] = -1;
+  close(listeners[2]);
+  listeners[2] = -1;
   hellos[2].credentials = (struct tsr_share_credentials){0};
   assert_true(run_units(-1, NULL));
   ASSERT_NODE(0, 1, 3, 4);
@@ -146,8 +146,8 @@ static void a_unit_without_listener_is_alone(void **state) {
 
 static void without_the_first_units_listener_all_are_alone(void **state) {
   (void)state;
-  close(doors[0]);
-  doors[0] = -1;
+  close(listeners[0]);
+  listeners[0] = -1;
   hellos[0].credentials = (struct tsr_share_credentials){0};
   assert_true(run_units(-1, NULL));
   for (int i = 0; i < UNITS_N; i++) ASSERT_NODE(i);
@@ -177,7 +177,7 @@ static void a_unit_in_another_network_is_alone(void **state) {
   ASSERT_NODE(2);
 }
 
-#define NODE_DISCOVERY_TEST(test) cmocka_unit_test_setup(test, open_doors)
+#define NODE_DISCOVERY_TEST(test) cmocka_unit_test_setup(test, open_listeners)
 
 int main(void) {
   findings = mmap(NULL, UNITS_N * sizeof *findings, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -191,5 +191,5 @@ int main(void) {
       NODE_DISCOVERY_TEST(a_unit_with_the_wrong_memory_is_alone),
       NODE_DISCOVERY_TEST(a_unit_in_another_network_is_alone),
   };
-  return cmocka_run_group_tests_name("neighbours", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("node_discovery", tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 
 #include "core/overlap.h"
 
-enum { RESTS_N = 32 /* the number of transfers after which the heuristic decides */, TIMES_MAX = 100000 };
+enum { SLEEPS_N = 32 /* the number of transfers after which the heuristic decides */, TIMES_MAX = 100000 };
 
 static void compute(void) { nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); }
 
@@ -88,18 +88,18 @@ static void lose(int times_n) {
   sched_setaffinity(0, sizeof before, &before);
 }
 
-static void a_helper_whose_looks_cost_the_core_makes_a_crowd(void **state) {
+static void a_unit_is_oversubscribed_if_polls_preempt_it(void **state) {
   (void)state;
   assert_false(tsr_overlap_oversubscribed());
   tsr_overlap_leave();
-  for (int i = 0; i < RESTS_N; i++) tsr_overlap_count_sleep();
-  lose(RESTS_N / 2 + 1);
+  for (int i = 0; i < SLEEPS_N; i++) tsr_overlap_count_sleep();
+  lose(SLEEPS_N / 2 + 1);
   tsr_overlap_return();
   assert_true(tsr_overlap_oversubscribed());
   assert_true(tsr_overlap_computes());
   assert_false(tsr_overlap_continues(UINT64_MAX));
   tsr_overlap_leave();
-  for (int i = 0; i < 1000 * RESTS_N; i++) tsr_overlap_count_sleep();
+  for (int i = 0; i < 1000 * SLEEPS_N; i++) tsr_overlap_count_sleep();
   compute();
   tsr_overlap_return();
   assert_false(tsr_overlap_oversubscribed());
@@ -108,12 +108,12 @@ static void a_helper_whose_looks_cost_the_core_makes_a_crowd(void **state) {
 static void few_looks_make_no_verdict(void **state) {
   (void)state;
   tsr_overlap_leave();
-  for (int i = 0; i < RESTS_N / 2; i++) tsr_overlap_count_sleep();
-  lose(RESTS_N);
+  for (int i = 0; i < SLEEPS_N / 2; i++) tsr_overlap_count_sleep();
+  lose(SLEEPS_N);
   tsr_overlap_return();
   assert_false(tsr_overlap_oversubscribed());
   tsr_overlap_leave(); /* but both together do */
-  for (int i = 0; i < RESTS_N / 2; i++) tsr_overlap_count_sleep();
+  for (int i = 0; i < SLEEPS_N / 2; i++) tsr_overlap_count_sleep();
   compute();
   tsr_overlap_return();
   assert_true(tsr_overlap_oversubscribed());
@@ -123,7 +123,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_unit_that_stays_is_recognised_and_one_that_computes_again),
                                      cmocka_unit_test(the_question_ends_the_time_away),
                                      cmocka_unit_test(who_computes_beside_transfers_goes_on_for_a_while),
-                                     cmocka_unit_test(a_helper_whose_looks_cost_the_core_makes_a_crowd),
+                                     cmocka_unit_test(a_unit_is_oversubscribed_if_polls_preempt_it),
                                      cmocka_unit_test(few_looks_make_no_verdict)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

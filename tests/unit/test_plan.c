@@ -302,7 +302,7 @@ int main(void) {
       cmocka_unit_test(test_plan_is_reusable),
   };
   const struct CMUnitTest once[] = {cmocka_unit_test(test_large_scatter)};
-  int failed = cmocka_run_group_tests_name("once", once, NULL, NULL);
+  int failed = cmocka_run_group_tests_name("plan", once, NULL, NULL);
   for (int most = TSR_SIMD_NONE; simd_use(most); most++)
     failed += cmocka_run_group_tests_name(simd_names[most], tests, NULL, NULL);
   return failed;

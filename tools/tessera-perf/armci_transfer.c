@@ -194,7 +194,7 @@ static void on_no_handle(void *arg, uint64_t n) {
  * for puts without a handle. The vector has no limit.
  */
 static void run_aggregate(struct perf *p, const struct perf_work *work) {
-  static const struct { const char *name; perf_loop loop, beside; } ways[] = {
+  static const struct { const char *name; perf_loop loop, limit; } ways[] = {
       {"vector", as_vector, NULL}, {"aggregate", on_handle, as_vector}, {"single", one_by_one, on_handle},
       {"implicit", on_no_handle, on_handle}};
   struct scattered s;
@@ -205,8 +205,8 @@ static void run_aggregate(struct perf *p, const struct perf_work *work) {
     s.there[i] = (double *)s.at.there + i * APART;
   }
   for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-    struct perf_op op = {ways[w].loop, &s, 1, false}, beside = {ways[w].beside, &s, 1, false};
-    perf_measure(p, &op, beside.loop && p->limits ? &beside : NULL, &result);
+    struct perf_op op = {ways[w].loop, &s, 1, false}, limit = {ways[w].limit, &s, 1, false};
+    perf_measure(p, &op, limit.loop && p->limits ? &limit : NULL, &result);
     perf_row_time(p, work->name, ways[w].name, DOUBLES_N * sizeof(double), &result);
   }
   armci_close(p, &s.at);

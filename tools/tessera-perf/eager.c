@@ -92,16 +92,16 @@ static bool is_near(const struct perf *p) {
 
 static void run_sizes(struct perf *p, const struct perf_work *work) {
   if (is_near(p)) return;
-  struct tsr_net_limits inside = tsr_net_limits, beside = inside;
-  beside.eager_bytes = 0;
-  struct wire w = {.remote = works_alloc(p, inside.eager_bytes, p->target), .local = perf_buffer(inside.eager_bytes)};
-  for (w.bytes = SIZE_FIRST; w.bytes <= inside.eager_bytes; w.bytes *= 2) {
-    w.limits = inside;
-    measure(p, work, "inside", put_loop, &w);
-    measure(p, work, "inside.16", many_loop, &w);
-    w.limits = beside;
-    measure(p, work, "beside", put_loop, &w);
-    measure(p, work, "beside.16", many_loop, &w);
+  struct tsr_net_limits within = tsr_net_limits, out_of_line = within;
+  out_of_line.eager_bytes = 0;
+  struct wire w = {.remote = works_alloc(p, within.eager_bytes, p->target), .local = perf_buffer(within.eager_bytes)};
+  for (w.bytes = SIZE_FIRST; w.bytes <= within.eager_bytes; w.bytes *= 2) {
+    w.limits = within;
+    measure(p, work, "inline", put_loop, &w);
+    measure(p, work, "inline.16", many_loop, &w);
+    w.limits = out_of_line;
+    measure(p, work, "out_of_line", put_loop, &w);
+    measure(p, work, "out_of_line.16", many_loop, &w);
   }
   free(w.local);
   works_free(w.remote);

@@ -1,9 +1,9 @@
-"""Global Arrays over an ARMCI whose helper threads block instead of polling. Debian's Global Arrays runs over Tessera's ARMCI,
+"""Global Arrays over an ARMCI whose progress threads block instead of polling. Debian's Global Arrays runs over Tessera's ARMCI,
 and over ARMCI-MPI as the peer; wire_mpi is the bare wire: the same bytes as messages of MPI."""
 
 TITLE = "Global Arrays"
 HEADLINES = [
-    "The transposition of 6400 x 6400 integers is up to two orders of magnitude faster if the helper threads block, where "
+    "The transposition of 6400 x 6400 integers is up to two orders of magnitude faster if the progress threads block, where "
     "processes fill all cores.",
     "How fast a get is depends on the limit up to which its data travels in the reply (eager or rendezvous), and on the number "
     "and size of the buffers. It is compared with the bare wire.",
@@ -17,7 +17,7 @@ GETS = ["--works", "get", *SIZES, "--repeat", "20", "--samples", "5"]
 PUTS = ["--works", "puts", "--bytes", "8,1024,16384", "--repeat", "2", "--samples", "5"]
 PIECES = ["--works", "get,stream", "--bytes", "1048576,4194304,16777216", "--samples", "5"]
 QUICK_WIRE = ["--bytes", "8,32768", "--repeat", "1", "--samples", "1"]
-CROWDED = ["--n", "1600", "--columns", "32", "--repeat", "2", "--syncs", "3"]
+OVERSUBSCRIBED = ["--n", "1600", "--columns", "32", "--repeat", "2", "--syncs", "3"]
 QUICK_TRANSPOSE = ["--n", "200", "--columns", "4", "--repeat", "1", "--syncs", "1"]
 
 
@@ -31,8 +31,8 @@ def wire(name, arguments, what, places=("hosts",), quick="get,stream,puts", peer
             "units": [2], "places": list(places), "environment": environment, "peer_environment": PEER, "what": what}
 
 
-def crowded_agents(name, progress):
-    return transpose(name, ["virtual"], [16], CROWDED,
+def oversubscribed_agents(name, progress):
+    return transpose(name, ["virtual"], [16], OVERSUBSCRIBED,
                      "16 units on the cores of this machine, as 2 nodes that exchange messages, with "
                      f"TESSERA_PROGRESS={progress}.",
                      environment={"TESSERA_PROGRESS": progress}, peer=None)
@@ -51,15 +51,15 @@ CASES = [
               "4 columns of 800 x 800 integers in the naive way: ARMCI-MPI on Open MPI sends each element of a column by itself.",
               aim={"transpose.naive": 2}),
 
-    transpose("crowded", ["node"], [16], CROWDED,
+    transpose("oversubscribed", ["node"], [16], OVERSUBSCRIBED,
               "1600 x 1600 integers on 16 units, more than there are cores. Waiting units of Tessera block. Those of ARMCI-MPI "
               "poll, as its MPI does. No variable makes Tessera's units or progress agents poll when cores are short.",
               aim={"transpose.library": 10}),
-    transpose("crowded.between", ["hosts"], [4], ["--n", "400", "--columns", "0", "--repeat", "1", "--syncs", "2"],
+    transpose("oversubscribed.between", ["hosts"], [4], ["--n", "400", "--columns", "0", "--repeat", "1", "--syncs", "2"],
               "400 x 400 integers on 4 units of 2 hosts that share the cores of this machine.", aim={"transpose.library": 10}),
-    crowded_agents("crowded.none", "none"),
-    crowded_agents("crowded.thread", "thread"),
-    crowded_agents("crowded.process", "process:1"),
+    oversubscribed_agents("oversubscribed.none", "none"),
+    oversubscribed_agents("oversubscribed.thread", "thread"),
+    oversubscribed_agents("oversubscribed.process", "process:1"),
 
     wire("wire", ["--works", "get,stream", *SIZES, "--repeat", "10", "--samples", "5"],
          "Unit 0 reads from unit 1: wire.get one block after the other, wire.stream 8 at once. wire_mpi is the bare wire: a "
