@@ -86,5 +86,11 @@ bool tsr_symmetric_find(uint64_t off, uint64_t *bytes) {
   return tsr_heap_find(off, &start, bytes) == TSR_HEAP_SYMMETRIC && start == off;
 }
 
+bool tsr_symmetric_same(uint64_t off) {
+  int64_t v[] = {(int64_t)off, ~(int64_t)off};
+  tsr_bootstrap_max(tsr_team_world, v, 2);
+  return are_equal(v);
+}
+
 void tsr_symmetric_free(uint64_t off) { tsr_heap_free(off, TSR_HEAP_SYMMETRIC); }
 void tsr_symmetric_drop_all(void) { tsr_heap_free_all(TSR_HEAP_SYMMETRIC); }

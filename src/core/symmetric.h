@@ -11,6 +11,8 @@
 
 #include <tessera.h>
 
+#include "base/status.h"
+
 /* Allocates `bytes` (not 0), which begin at a multiple of the next power of two, up to the alignment of heaps; not zeroed.
  * Collective over the world. `allowed`: false if this unit takes part only to make the call fail.
  *
@@ -22,7 +24,10 @@ tessera_status_t tsr_symmetric_alloc(size_t bytes, bool allowed, uint64_t *off);
 /* Whether a symmetric block begins at this offset of the own heap; then its bytes. */
 bool tsr_symmetric_find(uint64_t off, uint64_t *bytes);
 
-/* Frees this unit's part. All units do so after a barrier, in the same order. */
+/* Whether all units pass the same offset. Collective over the world, and a barrier. */
+bool tsr_symmetric_same(uint64_t off) TSR_MUST_USE;
+
+/* Frees this unit's part. All units do so after tsr_symmetric_same, in the same order. */
 void tsr_symmetric_free(uint64_t off);
 void tsr_symmetric_drop_all(void);
 

@@ -59,6 +59,11 @@ static void use_together(int me, int last) {
   if (is("stride")) shmem_long_alltoalls(team, &word, &word, 1, PTRDIFF_MAX, 1);
   if (is("sizes")) shmem_malloc(me == 0 ? 100 : 5000);
   if (is("alignment")) shmem_align(24, 8);
+  if (is("other block") || is("other resized")) {
+    void *blocks[] = {shmem_malloc(5000), shmem_malloc(5000)};
+    if (is("other block")) shmem_free(blocks[me == 0]);
+    else shmem_realloc(blocks[me == 0], 9000);
+  }
   if (is("freed")) shmem_free(released = shmem_malloc(100000));
   if (is("too much")) while (shmem_malloc((size_t)48 << 20)) continue;
 }

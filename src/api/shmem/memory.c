@@ -112,8 +112,10 @@ static void release_block(void *ptr, const char *call) {
   if (!tsr_check_name(tsr_team_world, call)) return;
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
   tsr_op_flush_all(); /* other operations must not write to free memory either */
-  tsr_bootstrap_barrier(tsr_team_world);
   const uint64_t off = offset_of(ptr);
+  if (!tsr_symmetric_same(off))
+    tsr_shmem_die("TSR-5065 %s: this PE passes %p, a block of %llu bytes, and others pass other blocks; free and resize the same "
+                  "blocks in the same order on all PEs", call, ptr, (unsigned long long)bytes);
   tsr_shmem_unmap_aligned(off);
   tsr_symmetric_free(off);
   heap.used -= bytes;
