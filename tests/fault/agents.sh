@@ -41,7 +41,9 @@ for how in ours init; do
 done
 
 # The last process of a node is an agent.
-job 4 TESSERA_PROGRESS=process:1 "$TESSERA_BUILD_DIR/tests/fault/die" agent
-fails
-says "TSR-0338"
+for nodes in 1 2; do
+  job $((2 + 2 * nodes)) TESSERA_PROGRESS=process:1 TESSERA_VIRTUAL_NODES=$nodes "$TESSERA_BUILD_DIR/tests/fault/die" agent
+  fails
+  says "TSR-0338"
+done
 finish

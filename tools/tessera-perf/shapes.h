@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* stream.*: transfers in progress at once. */
+/* stream.*: transfers in progress at once, and their usual sizes. */
 enum { PERF_STREAM_N = 16 };
+#define PERF_STREAM_SIZES {8, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20}
 
 /* shmem.put_nbi, shmem.amo: operations before a quiet. */
 enum { PERF_FLOOD_N = 64 };

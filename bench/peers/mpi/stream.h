@@ -60,7 +60,7 @@ static void run_trip(struct perf *p, const struct perf_work *work) {
 }
 
 static void run_stream(struct perf *p, const struct perf_work *work) {
-  static const size_t usual[] = {64 << 10, 256 << 10, 1 << 20, 4 << 20};
+  static const size_t usual[] = PERF_STREAM_SIZES;
   const size_t *bytes = p->bytes_given ? p->bytes : usual;
   int bytes_n = p->bytes_given ? p->bytes_n : (int)(sizeof usual / sizeof *usual);
   for (int i = 0; i < bytes_n; i++) measure_messages(p, work, bytes[i], PERF_STREAM_N);
