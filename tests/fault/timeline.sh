@@ -31,6 +31,7 @@ of = {kind: [event for event in events if event["ph"] == kind] for kind in "MXsf
 assert len(of["M"]) == 3 * units
 labels = {event["args"]["labels"].split(",")[0] for event in of["M"] if event["name"] == "process_labels"}
 assert labels == {f"node {node}" for node in range(nodes)}
+assert all(event["args"]["labels"].split(", ")[1] for event in of["M"] if event["name"] == "process_labels") # the host
 for unit in range(units):
     names = [event["name"] for event in of["X"] if event["pid"] == unit]
     assert (names.count("put"), names.count("get"), names.count("send"), names.count("am_handler")) == (10, 2, 3, 5)
@@ -56,6 +57,35 @@ whole "$folder/a.json.gz" 3 1
 joins "$folder/a" --output "$folder/plain.json"
 succeeds
 whole "$folder/plain.json" 3 1
+
+# An archive of OTF2 has the same operations, messages and transfers; each thread's events are in order.
+archive=$folder/a.otf2
+joins "$folder/a" --output "$archive"
+if grep -q "built without the library of OTF2" "$output"; then
+  fails
+else
+  succeeds
+  says "^$archive: [0-9]+ operations of 3 units on 1 node, 24 messages$"
+fi
+if [ -d "$archive" ] && command -v otf2-print >/dev/null; then
+  otf2-print "$archive/traces.otf2" >"$output" 2>&1 || code=$?
+  succeeds
+  check "the archive is wrong" awk '
+    $1 == "ENTER" { open[$2]++ }
+    $1 == "LEAVE" { open[$2]--; if (open[$2] < 0) wrong = 1 }
+    $1 ~ /^[A-Z_]+$/ && $3 ~ /^[0-9]+$/ { if ($3 < last[$2]) wrong = 1; last[$2] = $3; n[$1]++ }
+    END {
+      for (thread in open) if (open[thread]) wrong = 1
+      exit wrong || n["ENTER"] < 60 || n["ENTER"] != n["LEAVE"] || n["MPI_SEND"] != 24 || n["MPI_RECV"] != 24 || n["RMA_PUT"] != 30 ||
+           n["RMA_GET"] != 6 || n["RMA_OP_COMPLETE_BLOCKING"] != 36
+    }' "$output"
+  joins "$folder/a" --output "$archive"
+  fails
+  says_once "^tessera-trace: $archive: .* exists"
+  joins "$folder/a" --output /nowhere/a.otf2
+  fails
+  says_once "^tessera-trace: /nowhere/a.otf2: the archive cannot be written"
+fi
 
 # A picture of it.
 if command -v gnuplot >/dev/null; then

@@ -15,7 +15,8 @@ static const char usage[] =
     "Makes one file of the timelines FILE.0, FILE.1 ... that the units of a job wrote with TESSERA_TRACE=FILE, for\n"
     "https://ui.perfetto.dev and chrome://tracing. All times are on the clock of the first node. Arrows lead from each\n"
     "message's sender to its receiver.\n"
-    "  --output NAME   the file to write; compressed if the name ends with .gz (default: FILE.json.gz)\n"
+    "  --output NAME   the file to write; compressed if the name ends with .gz (default: FILE.json.gz). A name that ends\n"
+    "                  with .otf2 is a new folder, for an archive of the Open Trace Format 2\n"
     "  --version, --help\n";
 
 void end_with_error(const char *format, ...) {
@@ -60,7 +61,7 @@ int main(int argc, char **argv) {
   read_timeline(&timeline, input);
   align_clocks(&timeline);
   size_t flows_n = find_flows(&timeline, &flows);
-  write_timeline(&timeline, flows, flows_n, output);
+  (ends_with(output, ".otf2") ? write_otf2 : write_timeline)(&timeline, flows, flows_n, output);
   printf("%s: %zu operations of %d unit%s on %d node%s, %zu message%s\n", output, timeline.events_n, timeline.units_n,
          timeline.units_n == 1 ? "" : "s", timeline.nodes_n, timeline.nodes_n == 1 ? "" : "s", flows_n, flows_n == 1 ? "" : "s");
   free(flows);

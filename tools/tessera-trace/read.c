@@ -61,12 +61,17 @@ static bool read_event(struct timeline *timeline, const char *line) {
   return true;
 }
 
+/* False, and *unit is unchanged: the line is another one. The name of the host may be empty. */
 static bool read_unit(struct unit *unit, const char *line) {
-  unit->host[0] = 0;
-  return sscanf(line,
-                "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%" SCNd32 ",\"args\":{\"name\":\"unit %*d\",\"node\":%" SCNd32
-                ",\"host\":\"%64[^\"]\"",
-                &unit->number, &unit->node, unit->host) >= 2;
+  struct unit found = *unit;
+  found.host[0] = 0;
+  if (sscanf(line,
+             "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%" SCNd32 ",\"args\":{\"name\":\"unit %*d\",\"node\":%" SCNd32
+             ",\"host\":\"%64[^\"]\"",
+             &found.number, &found.node, found.host) < 2)
+    return false;
+  *unit = found;
+  return true;
 }
 
 /* Reads the record of a job that the unit was in. Drops the events of an earlier job; the unit's events begin at index

@@ -64,4 +64,9 @@ size_t find_flows(const struct timeline *timeline, struct flow **flows);
 /* Writes the timeline as JSON of Chrome's trace events; compressed if the name ends with .gz. */
 void write_timeline(const struct timeline *timeline, const struct flow flows[], size_t flows_n, const char *path);
 
+/* Writes the timeline as an archive of the Open Trace Format 2: the folder `path`, which does not exist yet. */
+void write_otf2(const struct timeline *timeline, const struct flow flows[], size_t flows_n, const char *path);
+
+bool ends_with(const char *text, const char *end);
+
 #endif

@@ -7,7 +7,7 @@
 
 #include "trace.h"
 
-static bool ends_with(const char *text, const char *end) {
+bool ends_with(const char *text, const char *end) {
   size_t length = strlen(text), end_length = strlen(end);
   return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
