@@ -4,6 +4,7 @@
 #include "am/local.h"
 #include "base/bits.h"
 #include "core/bootstrap.h"
+#include "core/conflict.h"
 #include "core/layers.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -33,6 +34,7 @@ static __attribute__((noinline)) tessera_status_t send_counted(tsr_unit to, bool
 
 static inline tessera_status_t send_message(tsr_unit to, bool is_request, const struct tsr_am_message *message,
                                             struct tsr_am_block *block, enum tsr_am_wait wait, tsr_op *local) {
+  tsr_conflict_sync();
   if (tsr_stats_are_on()) return send_counted(to, is_request, message, block, wait, local);
   return send_uncounted(to, is_request, message, block, wait, local);
 }

@@ -91,8 +91,9 @@ TSR_CONFIG_ENUM(topology, "TESSERA_TOPOLOGY", 0, "auto|system",
                 "/proc")
 TSR_CONFIG_BOOL(check, "TESSERA_CHECK", 0,
                 "extra checks: that all members of a team make the same collective call, which costs one more "
-                "exchange per call; at the end of DART, ARMCI and the native interface, what the program has not freed; "
-                "in ARMCI also that the pieces of a destination do not overlap and were not freed")
+                "exchange per call; accesses of two units of a node to the same bytes that nothing orders (a sample); at "
+                "the end of DART, ARMCI and the native interface, what the program has not freed; in ARMCI also that the "
+                "pieces of a destination do not overlap and were not freed")
 TSR_CONFIG_BOOL(stats, "TESSERA_STATS", 0,
                 "at exit, print calls, bytes and time of each kind of operation: totals of all units, and the spread over them. A "
                 "unit that dies prints its own")

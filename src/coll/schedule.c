@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/coll_error.h"
+#include "core/conflict.h"
 #include "core/runtime.h"
 
 struct tsr_schedule_memory {
@@ -159,6 +160,7 @@ tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *ca
   tsr_schedule *schedule = tsr_coll_memory(sizeof *schedule);
   memset(schedule, 0, offsetof(tsr_schedule, small));
   tsr_start_count(team);
+  tsr_conflict_sync();
   schedule->team = team;
   schedule->name = call->name;
   schedule->number = team->started_n;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "core/conflict.h"
 #include "core/message.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -74,7 +75,10 @@ static bool max_of_all(tsr_team *team, int64_t v[], int n) {
 }
 
 /* Sets the call of the rounds below; the number of words distinguishes these calls. */
-static void set_call(tsr_team *team, int words_n) { tsr_sync_set_call(team, TSR_CALL_SETUP, (uint64_t)words_n, -1, 0); }
+static void set_call(tsr_team *team, int words_n) {
+  tsr_conflict_sync();
+  tsr_sync_set_call(team, TSR_CALL_SETUP, (uint64_t)words_n, -1, 0);
+}
 
 bool tsr_bootstrap_try_max(tsr_team *team, int64_t v[], int n) {
   set_call(team, n);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/wait.h"
+#include "core/conflict.h"
 #include "core/sync.h"
 #include "core/handlers.h"
 #include "core/op.h"
@@ -127,6 +128,7 @@ static void count_call(tsr_team *team, const char *name, uint64_t brief) {
 /* With TESSERA_CHECK=1 the check sets the digest of its own rounds. */
 bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root, uint64_t how) {
   const char *name = tsr_call_name(kind);
+  tsr_conflict_sync();
   if (team->nodes_n > 1) count_call(team, name, tsr_check_brief(name, bytes, root, how));
   bool same = tsr_check_same(team, name, bytes, root, how);
   tsr_sync_set_call(team, kind, bytes, root, how);
@@ -136,6 +138,7 @@ bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes
 bool tsr_call_begin_counts(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, const size_t counts[]) {
   const char *name = tsr_call_name(kind);
   const uint64_t digest = tsr_check_digest(counts, team->size);
+  tsr_conflict_sync();
   if (team->nodes_n > 1) count_call(team, name, tsr_check_brief(name, digest, -1, 0));
   bool same = tsr_check_counts(team, name, bytes, counts, team->size);
   tsr_sync_set_call(team, kind, digest, -1, 0);

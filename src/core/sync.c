@@ -7,6 +7,7 @@
 #include "base/poison.h"
 #include "base/status.h"
 #include "base/wait.h"
+#include "core/conflict.h"
 #include "core/place.h"
 #include "core/runtime.h"
 
@@ -535,6 +536,7 @@ bool tsr_sync_is_complete(const tsr_team *team, enum tsr_sync_lane lane, uint64_
 uint64_t tsr_sync_start(tsr_team *team, enum tsr_sync_lane which) {
   struct tsr_sync *sync = team->sync;
   struct lane *lane = &sync->lanes[which];
+  tsr_conflict_sync();
   tsr_order_release(&arrivals);
   uint64_t round = ++lane->round, word = round << ROUND_SHIFT;
   bool all;

@@ -16,7 +16,8 @@
 
 enum {
   TSR_STRIPES_N = 4096,
-  TSR_NODE_LAYOUT = 11,
+  TSR_TRACES_N = 1024,
+  TSR_NODE_LAYOUT = 12,
   TSR_NODE_AGENTS_MAX = 8,
   TSR_NODE_UNITS_MAX = 4096,
   TSR_COMMON_BYTES_PER_UNIT = 136 << 10 /* sync area and bounce buffers of the world: tests/unit/test_footprint.c */,
@@ -39,6 +40,7 @@ struct tsr_node_unit {
   _Atomic int32_t last_signal;          /* fatal signal that it is dying of; 0: none */
   struct tsr_wait_why why;              /* why it waits */
   _Atomic int32_t locks_n;              /* locks that it holds */
+  _Atomic uint32_t syncs_n;             /* counts how often it has synchronised, with TESSERA_CHECK=1: core/conflict */
   _Atomic int64_t spare_bytes;          /* reserved for its heap, and in no live block */
   struct tsr_cpu_set cpus;              /* the CPUs that it could run on when the node formed */
   int32_t cpu;                          /* the CPU that it ran on then */
@@ -54,6 +56,17 @@ struct tsr_node_agent {
   _Atomic int32_t state; /* enum tsr_unit_state */
   _Atomic uint64_t requests_n, transfers_n; /* requests that it has taken; transfers that it has made for them */
 };
+
+/* The trace of an access, with TESSERA_CHECK=1: core/conflict. */
+struct tsr_trace_slot {
+  TSR_ALIGNED_LINE _Atomic uint32_t taken; /* a thread looks at it */
+  uint32_t unit, heap;                     /* of the node: which accessed, and whose heap */
+  uint32_t syncs_n;                        /* of the unit at that time */
+  uint64_t begin, end;                     /* offsets; end 0: there is none */
+  bool writes;
+  char call[31];
+};
+_Static_assert(sizeof(struct tsr_trace_slot) == TSR_CACHE_LINE || TSR_CACHE_LINE != 64, "a trace is a cache line");
 
 /* Where the limit on all heaps of a node comes from. */
 enum tsr_limit_from { TSR_LIMIT_FROM_MACHINE, TSR_LIMIT_FROM_GROUP, TSR_LIMIT_FROM_VARIABLE };
@@ -85,6 +98,7 @@ struct tsr_node_memory {
   struct tsr_cpu_set cpus;
   struct tsr_node_agent agents[TSR_NODE_AGENTS_MAX];
   TSR_ALIGNED_LINE tsr_word stripes[TSR_STRIPES_N]; /* locks of 16 KiB of heap each, by hash */
+  struct tsr_trace_slot traces[TSR_TRACES_N];
   struct tsr_node_unit units[];
 };
 

@@ -1,3 +1,4 @@
+#include "core/conflict.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/progress.h"
@@ -99,6 +100,7 @@ static tessera_status_t send_and_wait(tsr_unit to, enum tsr_p2p_context context,
 /* A message that fits into the ring is complete at once and needs no tsr_outgoing. */
 tessera_status_t tsr_p2p_send(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data, size_t bytes) {
   int32_t local = tsr_place_local(to);
+  tsr_conflict_sync();
   if (local >= 0 && bytes <= TSR_P2P_RING_BYTES && to.id != tsr_place.self) {
     struct tsr_envelope envelope = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
     if (tsr_inbox_try_push((uint32_t)local, &envelope, data)) return TESSERA_OK;
@@ -116,6 +118,7 @@ tessera_status_t tsr_p2p_send_synchronous(tsr_unit to, enum tsr_p2p_context cont
 tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                      const void *data, size_t bytes) {
   tsr_outgoing *out = &attempt->out;
+  tsr_conflict_sync();
   const bool is_local = tsr_place_local(to) >= 0;
   const bool small = bytes <= (is_local ? TSR_P2P_RING_BYTES : tsr_p2p_remote_small_bytes());
   attempt->envelope =

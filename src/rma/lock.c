@@ -8,6 +8,7 @@
 #include "base/wait.h"
 #include "core/bootstrap.h"
 #include "core/check.h"
+#include "core/conflict.h"
 #include "core/op.h"
 #include "core/progress.h"
 #include "core/runtime.h"
@@ -208,6 +209,7 @@ void tsr_lock_adopt(tsr_lock *lock) {
 
 tessera_status_t tsr_lock_release(tsr_lock *lock) {
   if (__builtin_expect(!is_holder(lock), 0)) return TESSERA_ERR_STATE;
+  tsr_conflict_sync();
   tessera_status_t status = leave_queue(lock);
   if (__builtin_expect(status != TESSERA_OK, 0)) return status;
   end_holding(lock);

@@ -1,6 +1,7 @@
 #include "rma/signal.h"
 
 #include "base/wait.h"
+#include "core/conflict.h"
 #include "core/handlers.h"
 #include "core/runtime.h"
 #include "net/net.h"
@@ -9,6 +10,7 @@
 /* The doorbell of this unit would not wake its other threads, which wait for the thread that polls; tsr_wait_nudge wakes them. */
 void tsr_signal_local(uint32_t local, uint64_t off, enum tsr_signal how, uint64_t value) {
   uint64_t *word = tsr_heap_at(local, off);
+  tsr_conflict_sync();
   if (how == TSR_SIGNAL_ADD) __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
   else __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
   if (local == tsr_heap.self) tsr_wait_nudge();

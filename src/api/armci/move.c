@@ -1,5 +1,6 @@
 #include "api/armci/move.h"
 
+#include "core/conflict.h"
 #include "core/stats.h"
 #include "api/armci/local.h"
 #include "net/net.h"
@@ -157,6 +158,8 @@ static __attribute__((cold)) int run_checked(const struct tsr_armci_call *call, 
   static const enum tsr_stat stats[] = {TSR_STAT_PUT, TSR_STAT_GET, TSR_STAT_ACCUMULATE}; /* by enum tsr_armci_kind */
   int code = tsr_config.check ? tsr_armci_check_overlap(call, move) : 0;
   if (code) return code;
+  if (call->kind != TSR_ARMCI_ACC && !move->their_layout && !move->their_iov)
+    tsr_conflict_note(call->name, call->kind == TSR_ARMCI_PUT, move->remote_addr, move->bytes);
   uint64_t begun_ns = tsr_stats_begin();
   code = is_collected(call) ? collect_move(call, move) : run_move(call, move);
   tsr_stats_end_at(stats[call->kind], begun_ns, move->bytes, move->remote_addr.unit);

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "core/conflict.h"
 #include "core/stats.h"
 #include "api/armci/local.h"
 #include "rma/atomic.h"
@@ -73,6 +74,7 @@ int PARMCI_Rmw(int op, void *local, void *remote, int extra, int proc) {
   const size_t bytes = tsr_type_bytes(kinds[op].type);
   if (!tsr_armci_address(remote, 0, (ptrdiff_t)bytes, proc, &remote_addr))
     return tsr_armci_no_address("ARMCI_Rmw", remote, 0, (ptrdiff_t)bytes, proc);
+  tsr_conflict_sync();
   code = run_rmw(op, local, remote_addr, extra);
   tsr_stats_end_at(TSR_STAT_FETCH, begun_ns, bytes, remote_addr.unit);
   return code;

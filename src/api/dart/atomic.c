@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "core/conflict.h"
 #include "core/progress.h"
 #include "core/stats.h"
 #include "api/dart/dart_api.h"
@@ -120,6 +121,7 @@ static __attribute__((noinline)) dart_ret_t accumulate_elements(const char *call
     return report_atomic(call, gptr, nelem, dtype, op);
   if (nelem == 0 || rule.op == TSR_NO_OP) return DART_OK;
   if (!values) return null_operand(call, "values");
+  tsr_conflict_sync();
   tessera_status_t status = tsr_accumulate(*target, rule.type, rule.op, values, nelem, tsr_op_implicit(target->unit));
   size_t bytes = nelem * rule.elem_bytes;
   tsr_stats_end_at(TSR_STAT_ACCUMULATE, begun_ns, bytes, target->unit);
@@ -154,6 +156,7 @@ static __attribute__((noinline)) dart_ret_t fetch_element(const char *call, dart
   if (!TSR_LIKELY(value || rule.op == TSR_NO_OP)) return null_operand(call, "value");
   void *remote_addr = tsr_place_pointer(target);
   tessera_status_t status = TESSERA_OK;
+  tsr_conflict_sync();
   if (TSR_LIKELY(remote_addr)) tsr_atomic_apply(rule.type, rule.op, remote_addr, value, result);
   else status = tsr_fetch(target, rule.type, rule.op, value, result, tsr_op_implicit(target.unit));
   tsr_stats_end_at(TSR_STAT_FETCH, begun_ns, rule.elem_bytes, target.unit);
@@ -177,6 +180,7 @@ static __attribute__((noinline)) dart_ret_t swap_if(const char *call, dart_gptr_
     return tsr_dart_invalid("TSR-2014 %s: %s is not an integer type; compare its bits as an integer of that size", call,
                             tsr_dart_basics[dtype].name);
   if (!TSR_LIKELY(value && compare && result)) return null_operand(call, "value, compare or result");
+  tsr_conflict_sync();
   void *remote_addr = tsr_place_pointer(target);
   tessera_status_t status = TESSERA_OK;
   if (TSR_LIKELY(remote_addr)) tsr_atomic_swap_if(rule.type, remote_addr, compare, value, result);

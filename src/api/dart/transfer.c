@@ -1,6 +1,7 @@
 #include <dash/dart/if/dart_communication.h>
 
 #include "base/bits.h"
+#include "core/conflict.h"
 #include "core/progress.h"
 #include "core/stats.h"
 #include "api/dart/blocks.h"
@@ -262,6 +263,7 @@ static dart_ret_t transfer_sides(const struct transfer *t, const struct sides *s
     if (t->handle) *t->handle = DART_HANDLE_NULL;
     return DART_OK;
   }
+  if (global->contiguous) tsr_conflict_note(t->call, t->direction == PUT, address, global->bytes);
   if (!t->buffer) return tsr_dart_invalid("TSR-2143 %s: the buffer for %zu elements is NULL; pass one", t->call, t->nelem);
   dart_ret_t result = tsr_dart_code(run_transfer(t, sides, address));
   tsr_stats_end_at(t->direction == PUT ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, global->bytes, address.unit);

@@ -5,6 +5,7 @@
 #include <gex/ratomic.h>
 
 #include "core/check.h"
+#include "core/conflict.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/stats.h"
@@ -203,6 +204,7 @@ static tsr_addr check_operation(const struct call *c, size_t bytes) {
     tsr_gex_die("TSR-4056 %s: %p is not aligned to the %zu bytes of GEX_DT_%s; align it", c->name, address, bytes,
                 tsr_gex_dt_name(c->dt));
   if (tsr_config.check) check_promise(c, unit);
+  tsr_conflict_sync();
   return tsr_gex_address(c->name, unit, address, bytes);
 }
 

@@ -3,6 +3,7 @@
 
 #include <gex/rma.h>
 
+#include "core/conflict.h"
 #include "core/stats.h"
 #include "api/gasnet/gasnet_api.h"
 
@@ -44,6 +45,7 @@ static bool start_transfer(const struct transfer *t, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_unit unit = t->remote_addr.unit;
   if (tsr_config.check) check_promises(t->call, unit, t->flags);
+  tsr_conflict_note(t->call, !t->get, t->remote_addr, t->bytes);
   if (t->flags & GEX_FLAG_IMMEDIATE) {
     struct tsr_op_need need = {0};
     tsr_rma_need(&need, !t->get, t->remote_addr, t->bytes);

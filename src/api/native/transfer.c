@@ -6,6 +6,7 @@
 
 #include "api/native/native_api.h"
 #include "base/bits.h"
+#include "core/conflict.h"
 #include "core/progress.h"
 #include "core/segment.h"
 #include "rma/atomic.h"
@@ -155,6 +156,12 @@ static bool does_nothing(const struct operation *o) {
   return o->kind != NOTIFY && (!o->bytes || (o->kind == ACCUMULATE && o->op == TESSERA_NO_OP));
 }
 
+/* Blocks may interleave with those of other units, and are left out. */
+static void note_access(const struct operation *o) {
+  if (o->kind == PUT || o->kind == GET) tsr_conflict_note(o->name, o->kind == PUT, o->place, o->bytes);
+  else if (o->kind != PUT_BLOCKS && o->kind != GET_BLOCKS) tsr_conflict_sync();
+}
+
 static void count_operation(const struct operation *o, uint64_t begun_ns) {
   static const enum tsr_stat stats[] = {[PUT] = TSR_STAT_PUT, [GET] = TSR_STAT_GET, [PUT_BLOCKS] = TSR_STAT_PUT,
                                         [GET_BLOCKS] = TSR_STAT_GET, [FETCH] = TSR_STAT_FETCH, [SWAP_IF] = TSR_STAT_SWAP_IF,
@@ -197,6 +204,7 @@ static tessera_status_t perform_operation(struct operation *o, enum completion c
   tessera_status_t status = check_operation(o);
   if (status) return status;
   if (does_nothing(o)) return end_at_once(request);
+  note_access(o);
   if (completion == AT_RETURN) status = run_and_wait(o);
   else if (request) status = run_by_request(o, request);
   else if ((status = start_operation(o, false, tsr_op_implicit(o->place.unit)))) tsr_op_flush(o->place.unit);

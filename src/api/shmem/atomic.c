@@ -2,6 +2,7 @@
 #include "rma/atomic.h"
 
 #include "api/shmem/shmem_api.h"
+#include "core/conflict.h"
 #include "core/progress.h"
 #include "core/stats.h"
 #include "net/net.h"
@@ -32,6 +33,7 @@ static void apply_amo(const struct amo *amo, tsr_arith how, const void *expected
   tsr_addr target = find_target(amo, ctx);
   tsr_op waited = {0}, *op = waits ? &waited : &ctx->op;
   const tsr_type type = amo->bytes == 4 ? TSR_U32 : TSR_U64;
+  tsr_conflict_sync();
   if (expected) tsr_shmem_require(tsr_swap_if(target, type, expected, operand, result, op), amo->call);
   else tsr_shmem_require(tsr_fetch(target, type, how, operand, result, op), amo->call);
   if (waits) tsr_op_wait_remote(&waited, target.unit);

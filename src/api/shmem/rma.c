@@ -1,6 +1,7 @@
 /* Put and get. */
 #include "api/shmem/shmem_api.h"
 
+#include "core/conflict.h"
 #include "core/progress.h"
 #include "core/stats.h"
 #include "rma/rma.h"
@@ -15,6 +16,7 @@ void tsr_shmem_put(struct tsr_shmem_ctx *ctx, void *dest, const void *source, si
   }
   tsr_addr to = tsr_shmem_address(ctx, dest, bytes, pe, call);
   void *local_addr = tsr_place_pointer(to);
+  tsr_conflict_note(call, true, to, bytes);
   if (local_addr) {
     if (local_addr != source) tsr_copy(local_addr, source, bytes); /* else a PE puts a variable to itself */
     atomic_thread_fence(memory_order_release);
@@ -37,6 +39,7 @@ void tsr_shmem_get(struct tsr_shmem_ctx *ctx, void *dest, const void *source, si
   }
   tsr_addr from = tsr_shmem_address(ctx, source, bytes, pe, call);
   const void *local_addr = tsr_place_pointer(from);
+  tsr_conflict_note(call, false, from, bytes);
   if (local_addr) {
     if (local_addr != dest) tsr_copy(dest, local_addr, bytes);
   } else if (waits) {
