@@ -220,6 +220,18 @@ def is_rate(unit):
     return unit not in ("ns", "us", "ms", "s", "KiB")
 
 
+def comparable(ours, theirs, unit):
+    """Two values as a ratio takes them: a percentage below 1 counts as 1. None: one of them is 0, and there is no ratio."""
+    if unit == "%":
+        ours, theirs = max(ours, 1), max(theirs, 1)
+    return (ours, theirs) if ours > 0 and theirs > 0 else None
+
+
+def ratio_of(ours, theirs, unit):
+    """Of comparable values. Above 1 ours is better."""
+    return ours / theirs if is_rate(unit) else theirs / ours
+
+
 def has(works, name):
     """Whether a name, or a group (the part before a dot), is among the works."""
     return any(work == name or work.startswith(name + ".") for work in works)
