@@ -14,7 +14,7 @@ in `bench/studies/`. A ratio is taken within each round; the tables show its med
 Above 1 Tessera is better, or the second of two ways of ours is better than the first. What these programs do and how to run
 them is told in [bench/studies/README.md](../../bench/studies/README.md).
 """
-PLACES = {"node": "one node", "virtual": "2 virtual nodes", "hosts": "2 hosts"}
+PLACE_NAMES = {"node": "one node", "virtual": "2 virtual nodes", "hosts": "2 hosts"}
 
 
 def aim_of(row, case):
@@ -37,7 +37,7 @@ def ratio_text(row):
 
 def cells(row, case):
     unit = row["unit"]
-    return [PLACES[row["place"]], row["ours"], row["units"], row["work"], row["variant"], row["bytes"] or "", row["better"],
+    return [PLACE_NAMES[row["place"]], row["ours"], row["units"], row["work"], row["variant"], row["bytes"] or "", row["better"],
             scaled(row["tessera"], unit), row["peer"], scaled(row["peer_value"], unit) if row["peer"] else "", ratio_text(row),
             judgement(row, case)]
 
@@ -46,7 +46,7 @@ def case_part(case, rows):
     yield f"### {case['name']}\n"
     yield f"{case['what']}\n"
     if not rows:
-        yield "It was not run.\n"
+        yield "This run has no rows of it.\n"
         return
     yield from table(["place", "MPI", "units", "work", "variant", "bytes", "better", "Tessera", "peer", "its value", "ratio", "aim"],
                      [cells(row, case) for row in rows])
@@ -61,6 +61,8 @@ def part(name, study, record, found):
     yield f"    {record['command']}\n"
     yield (f"It took {record['facts']['duration']}; the load at the start was {record['facts']['load average at the start']}, the "
            f"steal time {record['facts']['steal time']}.\n")
+    if record["quick"]:
+        yield "This was a quick run, with small sizes and one round: its figures show only that the programs run.\n"
     for case in study.CASES:
         yield from case_part(case, [row for row in rows if row["case"] == case["name"]])
     if found:
@@ -80,8 +82,8 @@ def sides(row):
     if row["peer"]:
         both.append((row["peer"], row["peer_value"]))
     for side, value in both:
-        yield {**row, "work": f"{row['work']} ({PLACES[row['place']]})", "side": side, "label": side, "value": value, "min": value,
-               "max": value, "result": 0}
+        yield {**row, "work": f"{row['work']} ({PLACE_NAMES[row['place']]})", "side": side, "label": side, "value": value,
+               "min": value, "max": value, "result": 0}
 
 
 def draw(rows, folder):

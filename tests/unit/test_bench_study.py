@@ -1,10 +1,12 @@
-"""bench/study: the rows that it makes of what programs print. And what bench/hpcc.py reads of HPCC."""
+"""bench/study: which programs it runs, and the rows that it makes of what they print. And what bench/hpcc.py reads of HPCC."""
 import importlib.machinery
 import importlib.util
 import json
 import pathlib
+import subprocess
 import sys
 import tempfile
+import types
 import unittest
 from unittest import mock
 
@@ -47,6 +49,116 @@ class Rows(unittest.TestCase):
     def test_nothing_to_compare(self):
         row = self.row("us", [0, 0], [4, 9])
         self.assertEqual((row["ratio"], row["peer"]), (0, ""))
+
+    def test_best_mode_of_a_peer(self):
+        values = study.Values()
+        values.add("p", printed(8, "ns", mode="allocate") + printed(5, "ns", mode="shared") + printed(3, "GB/s", mode="allocate") +
+                   printed(7, "GB/s", mode="shared"))
+        self.assertEqual([rounds for rounds in values.sides["p"].values()], [[5], [7]])
+
+
+def printed(value, unit="us", work="put", **more):
+    """A line of a program's output."""
+    return json.dumps({"work": work, "variant": "plain", "bytes": 8, "units": 2, "value": value, "min": value, "max": value,
+                       "unit": unit, **more}) + "\n"
+
+
+class Runs(unittest.TestCase):
+    """Runs of a case without its programs: `outputs` says for each what its runs print, or an exception."""
+
+    case = {"name": "transfers", "ours": "perf", "peer": ["mpi_rma", "shmem"], "places": ["node", "virtual", "hosts"]}
+
+    def setUp(self):
+        self.options = types.SimpleNamespace(build=["b"], rounds=2, quick=False, timeout=9, notes=[], has_failed=False,
+                                             name="transfers", mpis=["mpich", "openmpi"], places=["node"])
+        self.outputs = {}
+        self.launched = []
+        programs_there = {"perf": ("mpich", "openmpi"), "mpi_rma.mpich": ("mpich",), "mpi_rma.openmpi": ("openmpi",),
+                          "shmem.oshmem": ("oshmem",)}
+
+        def find(_, file, kind):
+            return f"/{kind}/{file}" if kind in programs_there.get(file, ()) else None
+
+        def launch(_, path, kind, *__):
+            self.launched.append(path)
+            output = self.outputs[pathlib.Path(path).name].pop(0)
+            if isinstance(output, Exception):
+                raise output
+            return output
+
+        quiet = mock.Mock()
+        for patch in (mock.patch.object(study, "find", find), mock.patch.object(study, "launch", launch),
+                      mock.patch.object(study, "say", quiet), mock.patch.object(sys, "stderr", quiet)):
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def run_point(self, mpi, place_name="node", **changes):
+        point = study.Point({**self.case, **changes}, place_name, study.ThisHost(), mpi, 2)
+        return study.run_point(point, self.options)
+
+    def peers(self, mpi, place_name):
+        point = study.Point(self.case, place_name, study.ThisHost(), mpi, 2)
+        return [side.name for side in study.peers_of(point, self.options)]
+
+    def test_openshmem_beside_both_mpis(self):
+        self.assertEqual(self.peers("mpich", "node"), ["mpi_rma.mpich", "shmem.oshmem"])
+        self.assertEqual(self.peers("openmpi", "node"), ["mpi_rma.openmpi", "shmem.oshmem"])
+        self.assertEqual(self.peers("openmpi", "hosts"), ["mpi_rma.openmpi", "shmem.oshmem"])
+        self.assertEqual(self.options.notes, [])
+
+    def test_between_hosts_both_use_the_same_mpi(self):
+        self.assertEqual(self.peers("mpich", "hosts"), ["mpi_rma.mpich"])
+        self.assertEqual(self.options.notes, ["transfers, 2 hosts: no program shmem for mpich"])
+
+    def test_virtual_nodes_have_no_peers(self):
+        self.assertEqual(self.peers("mpich", "virtual"), [])
+
+    def test_failure_of_ours_is_noted_and_the_rounds_before_it_count(self):
+        self.outputs = {"perf": [printed(2), programs.Failed("exit code 1: TSR-0001", "", "TSR-0001\n")],
+                        "mpi_rma.mpich": [printed(4)] * 2, "shmem.oshmem": [printed(6)] * 2}
+        rows = self.run_point("mpich")
+        self.assertEqual([(row["peer"], row["ratio"], row["rounds"]) for row in rows],
+                         [("mpi_rma.mpich", 2, 1), ("shmem.oshmem", 3, 1)])
+        self.assertTrue(self.options.has_failed)
+        self.assertEqual(self.options.notes, ["failed: transfers, one node, mpich, 2 units: perf: exit code 1: TSR-0001"])
+
+    def test_failure_of_a_peer_leaves_it_out(self):
+        self.outputs = {"perf": [printed(2)] * 2, "mpi_rma.mpich": [programs.Failed("exit code 6: none", "", "")],
+                        "shmem.oshmem": [printed(6)] * 2}
+        self.assertEqual([row["peer"] for row in self.run_point("mpich")], ["shmem.oshmem"])
+        self.assertFalse(self.options.has_failed)
+        self.assertEqual(self.options.notes, ["failed: transfers, one node, mpich, 2 units: mpi_rma.mpich: exit code 6: none"])
+
+    def test_study_goes_on_after_a_failure(self):
+        self.outputs = {"perf": [programs.Failed("exit code 1: none", "", ""), printed(2), printed(2)],
+                        "mpi_rma.openmpi": [printed(4)] * 2, "shmem.oshmem": [printed(4)] * 2}
+        rows = list(study.run_study(types.SimpleNamespace(CASES=[self.case]), self.options))
+        self.assertEqual([(row["ours"], row["peer"]) for row in rows],
+                         [("openmpi", "mpi_rma.openmpi"), ("openmpi", "shmem.oshmem")])
+
+    def test_impossible_hosts_are_noted(self):
+        self.options.places = ["hosts"]
+        with mock.patch.dict(study.PLACES, hosts=mock.Mock(side_effect=SystemExit("study: hosts are not possible here"))):
+            self.assertEqual(list(study.run_study(types.SimpleNamespace(CASES=[self.case]), self.options)), [])
+        self.assertEqual(self.options.notes, ["2 hosts: study: hosts are not possible here"])
+
+    def test_arguments_of_each_side(self):
+        case = {"arguments": ["a"], "quick": ["q"], "peer_arguments": ["p"], "peer_quick": ["pq"]}
+        point = study.Point(case, "node", study.ThisHost(), "mpich", 2)
+        sides = [study.Side("perf", "/perf", "mpich", is_ours=ours) for ours in (True, False)]
+        self.assertEqual([study.arguments_of(side, point, self.options) for side in sides], [["a"], ["p"]])
+        self.options.quick = True
+        self.assertEqual([study.arguments_of(side, point, self.options) for side in sides], [["q"], ["pq"]])
+
+    def test_agents(self):
+        def agents(place_name, **environment):
+            return study.agents_of(study.Point({"environment": environment}, place_name, None, "mpich", 2))
+
+        with mock.patch.dict(study.os.environ):
+            study.os.environ.pop("TESSERA_PROGRESS", None)
+            self.assertEqual([agents("node"), agents("hosts"), agents("hosts", TESSERA_PROGRESS="none"),
+                              agents("node", TESSERA_PROGRESS="process:1"), agents("hosts", TESSERA_PROGRESS="process:2")],
+                             [0, 2, 0, 1, 4])
 
 
 SECTION = """Begin of MPIRandomAccess section.
@@ -99,6 +211,11 @@ class Commands(unittest.TestCase):
 
     def test_a_run_that_ends_before_it_is_done(self):
         self.assertEqual(programs.run_command(["echo", "rows"], None, 30, is_done=lambda: False), "rows\n")
+
+    def test_studies_are_named(self):
+        said = subprocess.run([BENCH / "study", "none", "--build", "b"], capture_output=True, text=True)
+        self.assertEqual(said.returncode, 2)
+        self.assertIn("global-arrays", said.stderr)
 
 
 if __name__ == "__main__":
