@@ -1,4 +1,5 @@
-"""bench/study: which programs it runs, and the rows that it makes of what they print. And what bench/hpcc.py reads of HPCC."""
+"""bench/study: which programs it runs, the rows that it makes of what they print, whether aims are met, and the report. And what
+bench/hpcc.py reads of HPCC."""
 import importlib.machinery
 import importlib.util
 import json
@@ -19,6 +20,7 @@ loader.exec_module(study)
 import hpcc  # noqa: E402
 import places  # noqa: E402
 import programs  # noqa: E402
+from studies import aims, study_report  # noqa: E402
 
 
 class Ratios(unittest.TestCase):
@@ -159,6 +161,86 @@ class Runs(unittest.TestCase):
             self.assertEqual([agents("node"), agents("hosts"), agents("hosts", TESSERA_PROGRESS="none"),
                               agents("node", TESSERA_PROGRESS="process:1"), agents("hosts", TESSERA_PROGRESS="process:2")],
                              [0, 2, 0, 1, 4])
+
+
+AIM = {"name": "halo", "what": "Halo", "least": 1.4, "rows": lambda row: row["work"] == "halo"}
+
+
+def row(ratio, place="node", peer="mpi.mpich", **more):
+    return {"case": "heat", "place": place, "ours": "mpich", "units": 2, "work": "halo", "variant": "plain", "bytes": 0,
+            "unit": "us", "peer": peer, "better": "less", "tessera": 1, "peer_value": ratio, "ratio": ratio, "ratio_min": ratio,
+            "ratio_max": ratio, "agents": 0, "cores": 2, "rounds": 3, **more}
+
+
+class Aims(unittest.TestCase):
+    def judged(self, rows, **more):
+        verdict = aims.judge({**AIM, **more}, rows)
+        return aims.value_text(verdict, study_report.PLACE_NAMES), aims.outcome(verdict)
+
+    def test_every_configuration_counts(self):
+        self.assertEqual(self.judged([row(2), row(1.3, units=4), row(9)]),
+                         ("at worst 1.30 (heat, one node, mpich, 4 units); median of 3 configurations 2.00", "missed"))
+        self.assertEqual(self.judged([row(1.4, bytes=64)]), ("1.40 (heat, one node, mpich, 2 units, 64 bytes)", "met"))
+
+    def test_one_place_is_enough_if_the_aim_says_so(self):
+        rows = [row(1), row(1.5, place="hosts"), row(1.6, place="hosts")]
+        self.assertEqual(self.judged(rows, any="place"),
+                         ("at worst 1.50 (heat, 2 hosts, mpich, 2 units); median of 2 configurations 1.55", "met"))
+        self.assertEqual(self.judged(rows)[1], "missed")
+
+    def test_rows_that_do_not_count(self):
+        self.assertEqual(self.judged([row(0, peer=""), row(1, work="whole")], none="no row"), ("not measured: no row", "–"))
+
+    def test_free_core(self):
+        self.assertEqual([aims.has_free_core(row(1, agents=agents, cores=3)) for agents in (1, 2)], [True, False])
+
+    def test_each_aim_of_the_studies_has_a_place_for_the_reason(self):
+        for name in study.names():
+            one = study.load(name)
+            self.assertEqual({aim["name"] for aim in one.AIMS}, set(one.MISSES))
+            self.assertTrue(one.LIMITS)
+            self.assertIsNone(aims.aim_of(row(1, work="put"), one.AIMS))
+
+
+class Report(unittest.TestCase):
+    one = types.SimpleNamespace(
+        TITLE="Heat", HEADLINES=["1.38"], AIMS=[AIM], MISSES={"halo": "The barrier."}, LIMITS=["A network."],
+        PREDICTED={"per_node": 64, "units": [2, 128]}, CASES=[{"name": "heat", "what": "Halo."}, {"name": "more", "what": "More."}])
+
+    def written(self, rows, quick=False, **changes):
+        record = {"commit": "abc", "command": "study", "notes": ["failed: a|b"], "rows": rows, "pictures": False, "quick": quick,
+                  "facts": {"date": "today", "duration": "1 s", "load average at the start": "0", "steal time": "0 %"}}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "studies.md"
+            path.write_text("# Studies\n\n<!-- heat -->\nold\n<!-- end of heat -->\n\nother\n")
+            study_report.write(path, "heat", types.SimpleNamespace(**{**vars(self.one), **changes}), record)
+            return path.read_text()
+
+    def test_parts(self):
+        text = self.written([row(1.2)])
+        for part in ("| Halo | 1.4 | 1.20 (heat, one node, mpich, 2 units) | missed |",
+                     "| one node | mpich | 2 | halo | plain |  | less | 1.00 us | mpi.mpich | 1.20 us | 1.20 (1.20 to 1.20) |",
+                     "(1.20 to 1.20) | 1.4: missed |",
+                     "### Why aims are missed\n\n* Halo: The barrier.\n", "### What cannot be repeated here\n\n* A network.\n",
+                     "with 64 units on each node", "| 128 | 2 | ", "### more\n\nMore.\n\nThis run has no rows of it.\n", "* failed: a\\|b\n",
+                     "# Studies\n\n<!-- heat -->\n## Heat\n", "<!-- end of heat -->\n\nother\n"):
+            self.assertIn(part, text)
+        self.assertNotIn("quick run", text)
+        self.assertNotIn("old", text)
+
+    def test_met_aims_need_no_reason(self):
+        self.assertNotIn("Why aims are missed", self.written([row(1.5)]))
+
+    def test_reasons_that_are_not_known(self):
+        self.assertIn("* Halo: the reason is not known yet.", self.written([row(1.2)], MISSES={"halo": ""}))
+
+    def test_studies_without_aims_and_predictions(self):
+        text = self.written([row(1.2)], AIMS=[], MISSES={}, PREDICTED=None)
+        for part in ("### Aims", "predicts"):
+            self.assertNotIn(part, text)
+
+    def test_quick_runs_say_so(self):
+        self.assertIn("This was a quick run", self.written([row(1.2)], quick=True))
 
 
 SECTION = """Begin of MPIRandomAccess section.
