@@ -10,11 +10,13 @@
 #   dist      the committed sources as         deb        Debian packages of them for both MPIs,
 #             DIST/tessera-VERSION.tar.gz                 in build/debian
 #   abi       compare the libraries' binary interface with the last release's
+#   study     run a published study again, with both MPIs: NAME=pgas; STUDY_ARGS=--quick to try it (bench/studies/README.md)
 #
 # CMake does the work: see CMakePresets.json. Each preset builds in build/MPI-PRESET. CMAKE_ARGS is passed to CMake's configuration.
 MPI ?= mpich
 PREFIX ?= /usr/local
 DIST ?= dist
+REPORT ?= docs/results/studies.md
 CMAKE_ARGS ?=
 
 ifeq ($(filter mpich openmpi,$(MPI)),)
@@ -58,7 +60,7 @@ endef
 # What failed tests said is told once more below the summary, where a reader of a long log looks.
 ctest = rm -f $(1)/Testing/Temporary/LastTestsFailed.log; ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(check_jobs) $(2) || { scripts/said-by-failed $(1); exit 1; }
 
-.PHONY: all deps run check soak sanitize bench docs dist deb abi install uninstall clean help
+.PHONY: all deps run check soak sanitize bench study study-programs docs dist deb abi install uninstall clean help
 
 all:
 	$(call build_some,installed)
@@ -102,6 +104,20 @@ bench: deps
 	$(call build_all,release)
 	cmake --build $(release) --target peers
 	bench/compare --build $(release)
+
+# Both MPIs' programs of a study and their peers, then the study. It writes its part of the report anew.
+study:
+	@[ -e 'bench/studies/$(NAME)/study.py' ] || { echo "make study: NAME is '$(NAME)': give one of $(studies)" >&2; exit 1; }
+	scripts/deps soak
+	$(MAKE) study-programs MPI=mpich
+	$(MAKE) study-programs MPI=openmpi
+	bench/study $(NAME) --build $(foreach mpi,mpich openmpi,build/$(mpi)-release$(suffix)) --report $(REPORT) $(STUDY_ARGS)
+
+studies = $(patsubst bench/studies/%/study.py,%,$(wildcard bench/studies/*/study.py))
+
+study-programs:
+	$(call configure,release,$(if $(wildcard $(release)/build.ninja),,-DBUILD_TESTING=OFF) -DTESSERA_BENCH=ON)
+	cmake --build $(release) --target installed example-heat3d example-spmv-armci example-stencil2d peers
 
 # The same bytes each time: names, contents and times come from the commit. debian/ is left out (.gitattributes), as Debian wants it of
 # the sources that it packages.

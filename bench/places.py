@@ -65,10 +65,10 @@ class Hosts:
         self.keeper.wait()
 
 
-def launch(place, path, kind, units, arguments, timeout, environment=None):
-    """Runs a program to its end. Returns its output; raises Failed with the rows so far as second argument."""
+def launch(place, path, kind, units, arguments, timeout, environment=None, folder=None, is_done=None):
+    """Runs a program to its end, or until `is_done`. Returns its output; raises Failed with the rows so far as second argument."""
     command = [*place.command(KINDS[kind], units, path), *arguments]
     if not shutil.which(KINDS[kind].launcher[0]):
         raise Failed(f"{KINDS[kind].launcher[0]} is not installed", "", "")
     settings = {**KINDS[kind].environment, **place.environment, **os.environ, **(environment or {})}
-    return run_command(command, settings, timeout, place.clear)
+    return run_command(command, settings, timeout, place.clear, folder, is_done)

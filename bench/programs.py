@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = HERE / "peers"
@@ -145,13 +146,29 @@ def no_clearing():
     pass
 
 
-def run_command(command, environment, timeout, clear=no_clearing):
-    """Runs a command to its end. Returns its output; raises Failed. `clear` ends what a stopped launcher has left."""
+def code_of(process, timeout, is_done):
+    """Waits for the end of a process, or ends it when `is_done` says so: it is asked ten times a second."""
+    if not is_done:
+        return process.wait(timeout)
+    begun = time.monotonic()
+    while not is_done():
+        try:
+            return process.wait(0.1)
+        except subprocess.TimeoutExpired:
+            if time.monotonic() - begun > timeout:
+                raise
+    end(process)
+    return 0
+
+
+def run_command(command, environment, timeout, clear=no_clearing, folder=None, is_done=None):
+    """Runs a command in a folder to its end, or until `is_done` says that it has done enough. Returns its output; raises Failed.
+    `clear` ends what a stopped launcher has left."""
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment,
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment, cwd=folder,
                                    start_new_session=True)
         try:
-            code, why = process.wait(timeout), ""
+            code, why = code_of(process, timeout, is_done), ""
         except subprocess.TimeoutExpired:
             end(process)
             clear()
@@ -218,6 +235,18 @@ def scaled(value, unit):
 def is_rate(unit):
     """Whether more is better: GB/s, Mop/s, %, not a time or memory."""
     return unit not in ("ns", "us", "ms", "s", "KiB")
+
+
+def comparable(ours, theirs, unit):
+    """Two values as a ratio takes them: a percentage below 1 counts as 1. None: one of them is 0, and there is no ratio."""
+    if unit == "%":
+        ours, theirs = max(ours, 1), max(theirs, 1)
+    return (ours, theirs) if ours > 0 and theirs > 0 else None
+
+
+def ratio_of(ours, theirs, unit):
+    """Of comparable values. Above 1 ours is better."""
+    return ours / theirs if is_rate(unit) else theirs / ours
 
 
 def has(works, name):

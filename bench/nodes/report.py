@@ -2,7 +2,7 @@
 mpi, command, row, time, formula, failure or note."""
 import statistics
 
-from programs import is_rate, scaled
+from programs import comparable, is_rate, ratio_of, scaled
 
 WIRES = {"mpi": "TESSERA_NET=mpi", "ucx": "TESSERA_NET=ucx"}
 TAIL_N = 12  # lines of a failed program that are shown
@@ -36,8 +36,8 @@ def by_round(rows):
 
 def ratios(ours, theirs, unit):
     """Of the rounds that both have. Above 1 Tessera is faster, or smaller."""
-    pairs = [(ours[r], theirs[r]) for r in ours if r in theirs]
-    return [(o / t if is_rate(unit) else t / o) for o, t in pairs if o > 0 and t > 0]
+    pairs = (comparable(ours[r], theirs[r], unit) for r in ours if r in theirs)
+    return [ratio_of(*pair, unit) for pair in pairs if pair]
 
 
 def best_mode(rows, unit):

@@ -294,6 +294,17 @@ def split(units, per_node):
     return nodes, -(-units // nodes)
 
 
+def predictions(machine, per_node, numbers):
+    """For numbers of units: units, nodes, and the times of a barrier and of allreduces of 8 B and 1 MiB. Each unit has a core."""
+    model = Model(machine, max(per_node, 1))
+    for units in numbers:
+        nodes, members = split(units, per_node)
+        if nodes > 1 and not machine.hosts:
+            raise SystemExit("scale-model: the rows have no messages between hosts: measure with --hosts 2")
+        yield (units, nodes, model.barrier(nodes, members), model.allreduce(nodes, members, SMALL),
+               model.allreduce(nodes, members, LARGE))
+
+
 def of_row(machine, row):
     """The prediction for a measured row of barrier or allreduce. Hosts on one machine share its cores."""
     hosts, members = row["hosts"], math.ceil(row["units"] / row["hosts"])

@@ -30,7 +30,7 @@ lacks() {
   for package; do case $list in *" $package "*) fail "$where names $package" ;; esac done
 }
 
-tests="libsimgrid-dev spin gnuplot-nox libglobalarrays-dev libarmci-mpi-dev valgrind clang qemu-user libcmocka-dev doxygen mmdebstrap"
+tests="libsimgrid-dev spin gnuplot-nox libglobalarrays-dev libarmci-mpi-dev hpcc valgrind clang qemu-user libcmocka-dev doxygen mmdebstrap"
 run=$(names run mpich)
 has "run mpich" "$run" gcc cmake ninja-build libhwloc-dev libmpich-dev mpich
 lacks "run mpich" "$run" libopenmpi-dev $tests

@@ -162,6 +162,12 @@ class Compare(unittest.TestCase):
         self.assertEqual([(row["better"], row["ratio"], row["ours"]) for row in rows],
                          [("less", 2, "mpich"), ("more", 0.5, "mpich")])
 
+    def test_percentages_below_1_count_as_1(self):
+        peer = compare.Peer("openmpi", "/p")
+        peer.ours = ("/b/tessera-perf", "mpich")
+        peer.add(2, {("overlap.put", "plain", 8, "%"): [("", 0)]}, {("overlap.put", "plain", 8, "%"): [("", 40)]})
+        self.assertEqual([row["ratio"] for row in peer.results()], [0.025])
+
 
 if __name__ == "__main__":
     unittest.main()

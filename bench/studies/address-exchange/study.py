@@ -7,6 +7,17 @@ HEADLINES = [
     "Broadcast and allreduce of long messages gain from several copies at once, compared with algorithms of sends and receives.",
 ]
 
+AIMS, MISSES = [], {}
+
+LIMITS = [
+    "The Cray X1 has one memory that all processors of many nodes address, and vector units that fill it. Here addresses are "
+    "valid inside a node, and between virtual nodes that are one host; between hosts only messages are possible.",
+    "Several copies at once gain where each has a core and memory bandwidth of its own; with two cores two copies share both.",
+    "Barriers of more units than cores show how waiting units give way to each other. Of a core for each unit the prediction says "
+    "more.",
+]
+PREDICTED = {"per_node": 64, "units": [2, 8, 64, 1024, 16384]}
+
 LONG = ["--bytes", "131072,524288,2097152", "--samples", "5", "--milliseconds", "50"]
 QUICK = ["--bytes", "8192", "--samples", "1", "--milliseconds", "1"]
 PEER = "collectives_mpi"

@@ -38,25 +38,44 @@ def oversubscribed_agents(name, progress):
                      environment={"TESSERA_PROGRESS": progress}, peer=None)
 
 
+AIMS = [
+    {"name": "blocking", "what": "GA_Transpose on 16 units, more than there are cores, where agents and units block, against "
+     "ARMCI-MPI", "least": 10,
+     "rows": lambda row: (row["case"], row["work"], row["units"]) == ("oversubscribed", "transpose.library", 16)},
+    {"name": "naive", "what": "The naive transposition, against ARMCI-MPI", "least": 2,
+     "rows": lambda row: row["work"] == "transpose.naive" and not row["case"].startswith("oversubscribed")},
+]
+
+# Why the last run missed an aim, by traces or statistics. An empty text: no run on a quiet machine has shown the reason yet.
+MISSES = {
+    "blocking": "",
+    "naive": "",  # missed with 9600 x 9600 integers on a busy machine; a quiet run has to show whether it is still
+}
+
+LIMITS = [
+    "A Cray network, and thousands of processes with an agent on each node: here 16 units fill the cores of one machine many "
+    "times over, which makes the same choice between polling and blocking matter.",
+    "Agents of ours that poll: they block wherever cores are short, and no variable makes them poll. The peer's processes poll.",
+    "Eager limit, buffers and pieces are measured over TCP between namespaces of one machine, not over the study's network.",
+]
+PREDICTED = {"per_node": 64, "units": [64, 1024, 16384]}  # GA_Sync is a barrier
+
 CASES = [
     transpose("transpose", ["node", "virtual"], [2], ["--n", "6400", "--columns", "128", "--repeat", "2"],
               "6400 x 6400 integers. transpose.library is GA_Transpose; transpose.naive gets a column and puts it as a row, for "
-              "128 of the columns; transpose.sync is GA_Sync.",
-              aim={"transpose.naive": 2}),
+              "128 of the columns; transpose.sync is GA_Sync."),
     transpose("transpose.large", ["node"], [2], ["--n", "9600", "--columns", "64", "--repeat", "1"],
-              "The same with 9600 x 9600 integers; the naive way for 64 of the columns.", aim={"transpose.naive": 2}),
+              "The same with 9600 x 9600 integers; the naive way for 64 of the columns."),
     transpose("transpose.between", ["hosts"], [2], ["--n", "3200", "--columns", "0", "--repeat", "1"],
               "GA_Transpose of 3200 x 3200 integers, half of which go to the other host."),
     transpose("transpose.between.naive", ["hosts"], [2], ["--n", "800", "--columns", "4", "--repeat", "1", "--syncs", "5"],
-              "4 columns of 800 x 800 integers in the naive way: ARMCI-MPI on Open MPI sends each element of a column by itself.",
-              aim={"transpose.naive": 2}),
+              "4 columns of 800 x 800 integers in the naive way: ARMCI-MPI on Open MPI sends each element of a column by itself."),
 
     transpose("oversubscribed", ["node"], [16], OVERSUBSCRIBED,
               "1600 x 1600 integers on 16 units, more than there are cores. Waiting units of Tessera block. Those of ARMCI-MPI "
-              "poll, as its MPI does. No variable makes Tessera's units or progress agents poll when cores are short.",
-              aim={"transpose.library": 10}),
+              "poll, as its MPI does. No variable makes Tessera's units or progress agents poll when cores are short."),
     transpose("oversubscribed.between", ["hosts"], [4], ["--n", "400", "--columns", "0", "--repeat", "1", "--syncs", "2"],
-              "400 x 400 integers on 4 units of 2 hosts that share the cores of this machine.", aim={"transpose.library": 10}),
+              "400 x 400 integers on 4 units of 2 hosts that share the cores of this machine."),
     oversubscribed_agents("oversubscribed.none", "none"),
     oversubscribed_agents("oversubscribed.thread", "thread"),
     oversubscribed_agents("oversubscribed.process", "process:1"),

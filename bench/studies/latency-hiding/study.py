@@ -1,10 +1,7 @@
 """Latency hiding: non-blocking gets under computation, aggregation of small transfers, a sparse product, and NAS MG and CG."""
 import pathlib
 
-try:
-    from study_nas import CASES as NAS
-except ImportError:
-    NAS = []
+from study_nas import CASES as NAS
 
 TITLE = "Latency hiding"
 HEADLINES = [
@@ -51,7 +48,7 @@ def _spmv():
            "what": what + "41092 rows, 1.68 million entries. The peer of aggregated and overlapped is two-sided, with one "
                    "message for each pair of units; the others are one-sided. overlapped computes during the transfer."}
     yield {**case, "name": "sparse product, aggregation", "places": ["node", "virtual", "hosts"], "arguments": ["--repeat", "3"],
-           "within": [_WAYS], "aim": {"spmv.aggregated": 1.7},
+           "within": [_WAYS],
            "what": what + "The same matrix: without aggregation (single, nonblocking) and with it. Ratios: to single gets."}
     yield {**case, "name": "sparse product, utm300", "peer": "spmv_mpi", "places": ["node", "hosts"],
            "arguments": ["--matrix", str(_MATRICES / "utm300.rua"), "--repeat", "9"], "within": [_WAYS],
@@ -64,5 +61,38 @@ def _spmv():
            "quick": ["--repeat", "1", "--generate", "500", "10000"],
            "what": "The example spmv-armci with the same matrix, on our ARMCI and on ARMCI-MPI: seconds for all products."}
 
+
+def _whole(name):
+    return lambda row: (row["case"], row["variant"]) == (name, "whole")
+
+
+AIMS = [
+    {"name": "mg", "what": "MG, against the two-sided MPI version, on 2 units of a node or between hosts", "least": 1.3,
+     "rows": _whole("mg"), "any": "place"},
+    {"name": "cg", "what": "CG, against the two-sided MPI version, on 2 units of a node or between hosts", "least": 1.1,
+     "rows": _whole("cg"), "any": "place"},
+    {"name": "aggregation", "what": "Aggregation in the sparse product between hosts, against single gets", "least": 1.7,
+     "rows": lambda row: (row["case"] == "sparse product, aggregation" and row["place"] == "hosts" and
+                          (row["work"], row["variant"]) == ("spmv.aggregated", "product"))},
+]
+
+# Why the last run missed an aim, by traces or statistics. An empty text: no run on a quiet machine has shown the reason yet.
+MISSES = {
+    # Missed in one node of a busy machine: MPI's halo was 8 % of the time, so that without any halo the ratio would be 1.08. A
+    # quiet run has to show the shares, also between hosts.
+    "mg": "",
+    "cg": "",
+    "aggregation": "",  # not measured between hosts yet
+}
+
+LIMITS = [
+    "Networks that move data by themselves: hosts are namespaces of one machine here. What TCP moves takes the time of the cores "
+    "that compute, so an overlap of 90 to 99 % between hosts is out of reach where no core is free.",
+    "Dozens to hundreds of processes: MG and CG run on 2 units. The more units, the more of the time is communication, and the "
+    "more there is to hide; on 2 units of a node the halo is less than a tenth of MG's time.",
+    "Large classes: the rows have class A. The programs have class B, too, which takes longer than a study may.",
+    "The study's matrix: the generated one has its number of rows and entries. The real ones, which are shipped, are small.",
+]
+PREDICTED = None  # scale-model has collectives only, and these programs hardly use them
 
 CASES = [*_overlap(), *_aggregation(), *_spmv(), *NAS]

@@ -1,4 +1,4 @@
-# The cases of MG and CG. study.py adds them to its own.
+"""The cases of MG and CG. study.py adds them to its own."""
 
 _PLACES = ["node", "virtual", "hosts"]
 _MG = ("NAS MG, class A: four V-cycles on 256^3 cells. whole: seconds of the timed part; halo: of these in exchanges of "
@@ -7,24 +7,35 @@ _CG = ("NAS CG, class A: 15 solutions of a sparse system of 14000 rows. whole: s
        "in transfers of the vector and in waiting for them; reduce: in sums over all units; "
        "compute: the rest (means of the units). ")
 _BLOCKING = "All data is sent, then waited for, then used. MPI: Isend and Irecv, then Waitall; ours: blocking notified puts."
-_NONBLOCKING = ("Both versions compute what they can while data is on its way. The study's MPI version is the one of the case "
-                "with -blocking; this peer does more.")
+_NONBLOCKING = "Both versions compute what they can while data is on its way: the peer does more than the study's MPI version."
+_STUDY = ("As in the study: ours computes what it can while data is on its way, the MPI version sends all data, then waits for it, "
+          "then uses it. It is for these rows that there is an aim.")
+
+
+def _as_in_the_study(name, what):
+    return {"name": name, "ours": f"{name}_native", "peer": f"{name}_mpi",
+            "arguments": ["--class", "A", "--transfer", "nonblocking"], "quick": ["--class", "S", "--transfer", "nonblocking"],
+            "peer_arguments": ["--class", "A", "--transfer", "blocking"], "peer_quick": ["--class", "S", "--transfer", "blocking"],
+            "units": [2], "places": ["node", "hosts"], "what": what + _STUDY}
+
 
 CASES = [
+    _as_in_the_study("mg", _MG),
     {"name": "mg-blocking", "ours": "mg_native", "peer": "mg_mpi",
      "arguments": ["--class", "A", "--transfer", "blocking"],
      "quick": ["--class", "S", "--transfer", "blocking"],
-     "units": [2], "places": _PLACES, "aim": {"mg": 1.3}, "what": _MG + _BLOCKING},
+     "units": [2], "places": _PLACES, "what": _MG + _BLOCKING},
     {"name": "mg-nonblocking", "ours": "mg_native", "peer": "mg_mpi",
      "arguments": ["--class", "A", "--transfer", "nonblocking"],
      "quick": ["--class", "S", "--transfer", "nonblocking"],
-     "units": [2], "places": _PLACES, "aim": {"mg": 1.3}, "what": _MG + _NONBLOCKING},
+     "units": [2], "places": _PLACES, "what": _MG + _NONBLOCKING},
+    _as_in_the_study("cg", _CG),
     {"name": "cg-blocking", "ours": "cg_native", "peer": "cg_mpi",
      "arguments": ["--class", "A", "--transfer", "blocking"],
      "quick": ["--class", "S", "--transfer", "blocking"],
-     "units": [2], "places": _PLACES, "aim": {"cg": 1.1}, "what": _CG + _BLOCKING},
+     "units": [2], "places": _PLACES, "what": _CG + _BLOCKING},
     {"name": "cg-nonblocking", "ours": "cg_native", "peer": "cg_mpi",
      "arguments": ["--class", "A", "--transfer", "nonblocking"],
      "quick": ["--class", "S", "--transfer", "nonblocking"],
-     "units": [2], "places": _PLACES, "aim": {"cg": 1.1}, "what": _CG + _NONBLOCKING},
+     "units": [2], "places": _PLACES, "what": _CG + _NONBLOCKING},
 ]

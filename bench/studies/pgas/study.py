@@ -3,6 +3,8 @@ communication and OpenSHMEM."""
 import pathlib
 import tempfile
 
+from studies.aims import has_free_core
+
 TITLE = "PGAS on MPI"
 HEADLINES = [
     "A transfer inside a node takes 5 ns more than a copy in bare shared memory.",
@@ -49,45 +51,47 @@ def _random_access():
            "arguments": ["--bits", "19,22,26", "--operations", "30000", "--repeat", "2", "--patterns", "read,write,atomic"],
            "what": "30000 reads, writes and atomic updates of random words of tables of 2^19 to 2^26 words, up to 1024 of a unit "
                    "under way at once, against MPI's one-sided calls."}
-    yield {**case, "name": "RandomAccess by HPCC's rules", "places": ["node"], "aim": {"random_access.hpcc": 3},
-           "quick": ["--bits", "18", "--warm", "0", "--patterns", "hpcc"],
-           "arguments": ["--bits", "19,21,23,26", "--operations", "8388608", "--warm", "0", "--patterns", "hpcc"],
-           "what": "Updates by the rules of HPCC's RandomAccess, four for each word or, in larger tables, 2^23: a unit looks "
-                   "1024 updates ahead, and 1 % of the words may be wrong. Inside a node ours loads and stores, between nodes it "
-                   "sends active messages; the peer collects updates in buckets, as HPCC's MPI version does."}
+    by_rules = {**case, "peer": ["random_access_mpi", "hpcc"], "quick": ["--bits", "18", "--patterns", "hpcc"]}
+    yield {**by_rules, "name": "RandomAccess by HPCC's rules", "places": ["node"],
+           "arguments": ["--bits", "19,21,23,26", "--operations", "8388608", "--repeat", "2", "--patterns", "hpcc"],
+           "what": "Updates by the rules of HPCC's RandomAccess: a unit looks 1024 updates ahead, and 1 % of the words may be "
+                   "wrong. Inside a node ours loads and stores, between nodes it sends active messages. hpcc is Debian's HPCC on "
+                   "Open MPI, which makes four updates for each word, on tables that it has written before. random_access_mpi is "
+                   "a twin of it on either MPI, which collects updates in buckets, too. The twin and ours make four updates for "
+                   "each word, or 2^23 in larger tables, in each of three passes: the first maps the pages, and does not count."}
     yield {**case, "name": "RandomAccess between hosts", "places": ["virtual", "hosts"],
            "quick": ["--bits", "12", "--operations", "1000", "--patterns", "read,write"],
            "arguments": ["--bits", "19,22", "--operations", "20000", "--patterns", "read,write"],
            "what": "20000 reads and writes of random words, of which half are on the other node."}
     yield {**case, "name": "RandomAccess between hosts, atomic", "places": ["hosts"],
-           "quick": ["--bits", "12", "--operations", "100", "--warm", "0", "--patterns", "atomic"],
-           "arguments": ["--bits", "22", "--operations", "1000", "--warm", "0", "--patterns", "atomic"],
+           "quick": ["--bits", "12", "--operations", "100", "--patterns", "atomic"],
+           "arguments": ["--bits", "22", "--operations", "1000", "--patterns", "atomic"],
            "what": "1000 atomic updates; so few, because Open MPI takes up to 2 ms for each between hosts."}
-    yield {**case, "name": "RandomAccess by HPCC's rules between hosts", "places": ["virtual", "hosts"],
-           "aim": {"random_access.hpcc": 3}, "quick": ["--bits", "18", "--warm", "0", "--patterns", "hpcc"],
-           "arguments": ["--bits", "19,21", "--operations", "2097152", "--warm", "0", "--patterns", "hpcc"],
-           "what": "2^21 updates by HPCC's rules, of which half are for the other node."}
+    yield {**by_rules, "name": "RandomAccess by HPCC's rules between hosts", "places": ["virtual", "hosts"],
+           "arguments": ["--bits", "19,21", "--operations", "2097152", "--patterns", "hpcc"],
+           "what": "Updates by HPCC's rules, of which half are for the other node: 2^21 in each of two passes, of which the first "
+                   "does not count; by hpcc four for each word."}
 
 
 def _stencil():
-    case = {"ours": "stencil2d", "peer": "stencil2d", "quick": ["64", "20"], "aim": {"stencil2d": 1}}
+    case = {"ours": "stencil2d", "peer": "stencil2d", "quick": ["64", "20"]}
     parts = ("compute is computation, put and wait are the transfer of the halo, barrier is the synchronisation, each of the "
              "slowest unit; the peer is the same program on MPI's one-sided calls.")
     yield {**case, "name": "stencil 512", "arguments": ["512", "1000"], "places": ["node", "hosts"],
            "what": f"Five-point stencil, 512 x 512 cells, 1000 steps: {parts}"}
     yield {**case, "name": "stencil 2048", "arguments": ["2048", "100"], "places": ["node", "hosts"],
            "what": f"Five-point stencil, 2048 x 2048 cells, 100 steps: {parts}"}
-    yield {**case, "name": "stencil 2048 with agents", "arguments": ["2048", "100"], "places": ["hosts"], "environment": _AGENTS,
-           "what": "The same with a progress process on each host."}
+    for cells, steps in ("512", "1000"), ("2048", "100"):
+        yield {**case, "name": f"stencil {cells} with agents", "arguments": [cells, steps], "places": ["node", "hosts"],
+               "environment": _AGENTS, "what": f"The {cells} x {cells} cells with a progress process on each node."}
     yield {**case, "name": "stencil 2048 without agents", "arguments": ["2048", "100"], "places": ["hosts"],
-           "environment": {"TESSERA_PROGRESS": "none"}, "what": "The same without agents."}
+           "environment": {"TESSERA_PROGRESS": "none"}, "what": "The 2048 x 2048 cells without agents."}
 
 
 def _heat(name, file, units, places, what):
     output = ["--output", str(_OUTPUT)]
     return {"name": name, "ours": "heat3d", "peer": "heat3d", "arguments": [*output, str(_INPUT / file)],
-            "quick": [*output, str(_INPUT / "quick.heat")], "units": units, "places": places,
-            "aim": {"heat3d halo": 1.2 if places == ["hosts"] else 1.4}, "what": what}
+            "quick": [*output, str(_INPUT / "quick.heat")], "units": units, "places": places, "what": what}
 
 
 def _heat3d():
@@ -101,5 +105,45 @@ def _heat3d():
     yield _heat("heat3d weak 2 between hosts", "weak-2.heat", [2], ["hosts"],
                 "Heat conduction, 48^3 cells for each of 2 units, between hosts.")
 
+
+def _halo(place):
+    """One unit has no neighbour."""
+    return lambda row: (row["work"], row["variant"], row["place"]) == ("heat3d", "halo", place) and row["units"] > 1
+
+
+def _stencil_with_agents(row):
+    return (row["work"], row["variant"]) == ("stencil2d", "whole") and row["agents"] > 0 and has_free_core(row)
+
+
+AIMS = [
+    {"name": "halo in a node", "what": "heat3d's halo exchange inside a node, against MPI's one-sided calls", "least": 1.4,
+     "rows": _halo("node")},
+    {"name": "halo between hosts", "what": "heat3d's halo exchange between hosts, against MPI's one-sided calls", "least": 1.2,
+     "rows": _halo("hosts")},
+    {"name": "RandomAccess", "what": "RandomAccess, against HPCC's MPI version on a table of the same size", "least": 3,
+     "rows": lambda row: row["work"] == "random_access.hpcc" and row["peer"].startswith("hpcc."),
+     "none": "it takes Debian's package hpcc, and between hosts Tessera on Open MPI"},
+    {"name": "stencil", "what": "Stencil with agents, where each unit and each agent has a core, against MPI's one-sided calls",
+     "least": 1, "rows": _stencil_with_agents, "none": "no configuration of this run had so many cores"},
+]
+
+# Why the last run missed an aim, by traces or statistics. An empty text: no run on a quiet machine has shown the reason yet.
+MISSES = {
+    "halo in a node": "",  # missed at 2 units on a busy machine, in `sync`; a quiet run has to show whether it is still
+    "halo between hosts": "",  # not measured yet
+    "RandomAccess": "",  # earlier runs timed the first access to each page; not measured since, nor against hpcc
+    "stencil": "",  # takes more than two cores
+}
+
+LIMITS = [
+    "Networks that move data by themselves (Aries, InfiniBand): hosts are namespaces of one machine here, and TCP between them "
+    "takes the time of the cores that compute. So latency between nodes, and how much of a transfer's time is available, are "
+    "those of TCP. Both sides of a row have the same network.",
+    "More than a few cores: with more units than cores the rows show how the libraries wait rather than how a halo exchange "
+    "grows. Strong and weak scaling therefore end at 4 units; the barrier before each exchange is what grows with their number.",
+    "Main memory of many nodes: tables of RandomAccess end at 2^26 words (512 MiB) for all units together.",
+    "5 ns over bare shared memory were measured on another processor. The rows compare with a bare copy on this one.",
+]
+PREDICTED = {"per_node": 64, "units": [64, 1024, 16384]}
 
 CASES = [*_transfers(), *_availability(), *_random_access(), *_stencil(), *_heat3d()]
