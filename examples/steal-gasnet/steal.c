@@ -223,7 +223,8 @@ static int report(int64_t depth_max)
   const uint64_t expected = (uint64_t)search_alone(root, depth_max, &expected_sum);
   const int good = all_sum == expected_sum && all_nodes == expected;
   if (me != 0) return good;
-  printf("steal-gasnet: nodes %llu, processes %u; %llu steals tried, %llu not accepted at once, %llu successful, %llu nodes moved\n",
+  printf("steal-gasnet: nodes %llu, processes %u; %llu steals tried, %llu not accepted at once, %llu successful, "
+         "%llu nodes moved\n",
          (unsigned long long)all_nodes, (unsigned)units, (unsigned long long)asked, (unsigned long long)not_accepted,
          (unsigned long long)got, (unsigned long long)moved);
   printf("steal-gasnet: check %s\n", good ? "passed" : "FAILED");
