@@ -1,12 +1,10 @@
 """Pictures of rows, drawn by gnuplot: time, bandwidth and other values against the size and against the number of
-units. For compare, plot and scale-model."""
+units. For compare, scale-model and tessera-plot, with which this file is installed; so it needs no other file of this folder."""
 import json
 import re
 import shutil
 import statistics
 import subprocess
-
-from programs import is_rate
 
 OURS = "Tessera"  # as a side of compare's rows
 # To what an axis shows.
@@ -64,6 +62,11 @@ def grouped(rows, key):
 
 
 # ---- pictures ----
+
+def is_rate(unit):
+    """Whether more is better: GB/s, Mop/s, %, not a time or memory."""
+    return unit not in ("ns", "us", "ms", "s", "KiB")
+
 
 def axis_of(unit):
     return "s" if unit in ("ns", "us", "ms", "s") else unit

@@ -12,6 +12,8 @@ import sys
 import tempfile
 import time
 
+from pictures import is_rate
+
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = HERE / "peers"
 
@@ -230,11 +232,6 @@ def scaled(value, unit):
     if unit == "ns" and value >= 1e4:
         value, unit = (value / 1e6, "ms") if value >= 1e7 else (value / 1e3, "us")
     return f"{value:.6f} s" if unit == "s" else f"{value:.2f} {unit}"
-
-
-def is_rate(unit):
-    """Whether more is better: GB/s, Mop/s, %, not a time or memory."""
-    return unit not in ("ns", "us", "ms", "s", "KiB")
 
 
 def comparable(ours, theirs, unit):

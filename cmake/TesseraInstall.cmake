@@ -7,6 +7,7 @@
 # <prefix>/lib/tessera-gasnet      the layout that builds of GASNet programs expect: see TesseraGasnet.cmake
 # <prefix>/share/man               man pages, made from headers and sources; not without Python
 # <prefix>/share/tessera/examples  the examples, a project that finds the CMake package
+# <prefix>/share/tessera/plot      what bin/tessera-plot runs
 # <prefix>/bin/tessera-osh*        wrappers of the compilers and of the launcher: see TesseraShmem.cmake
 # <prefix>/share/bash-completion   completion of the tools in bash; and in zsh, in share/zsh/site-functions
 include(CMakePackageConfigHelpers)
@@ -15,6 +16,15 @@ install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCH
 install(DIRECTORY include/api/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces" FILES_MATCHING PATTERN "*.h")
 
 install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DATADIR}/tessera")
+
+# In the build directory the tool runs what is in the sources.
+set(plot_folder "${PROJECT_SOURCE_DIR}/bench")
+configure_file(packaging/tessera-plot.in tools/tessera-plot @ONLY FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+file(RELATIVE_PATH bin_to_data "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_DATADIR}")
+set(plot_folder "$here/${bin_to_data}/tessera/plot")
+configure_file(packaging/tessera-plot.in tessera-plot @ONLY)
+install(PROGRAMS "${PROJECT_BINARY_DIR}/tessera-plot" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(FILES bench/plot.py bench/pictures.py DESTINATION "${CMAKE_INSTALL_DATADIR}/tessera/plot")
 
 find_package(Python3 COMPONENTS Interpreter QUIET)
 if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
@@ -32,7 +42,7 @@ if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
 endif()
 
 # bash looks for a file with the name of the tool; zsh reads the names in the first line of each file.
-foreach(tool IN ITEMS tessera-info tessera-perf tessera-trace tessera-tune tessera-oshcc tessera-oshc++ tessera-oshrun)
+foreach(tool IN ITEMS tessera-info tessera-perf tessera-plot tessera-trace tessera-tune tessera-oshcc tessera-oshc++ tessera-oshrun)
   if(TARGET ${tool} OR NOT tool STREQUAL tessera-trace) # it is left out without zlib
     install(FILES packaging/completion.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME ${tool})
   endif()

@@ -12,7 +12,8 @@ _tessera() {
   tessera-perf:*:-*) words='--json --csv --bytes --seconds --reps --target --no-limit --progress --complete --help' ;;
   tessera-perf:*) # names, and what is before a dot of them
     words="all list $("$command" --complete 2>/dev/null | sed -n 's/ .*//; p; :part; s/\.[^.]*$//p; t part')" ;;
-  tessera-trace:--output:*) ;;
+  tessera-plot:--output:* | tessera-trace:--output:*) ;;
+  tessera-plot:*:-*) words='--output --help' ;;
   tessera-trace:*:-*) words='--output --version --help' ;;
   tessera-tune:*:-*) words='--seconds --help' ;;
   tessera-oshcc:*:-* | tessera-oshc++:*:-*)
@@ -37,4 +38,5 @@ _tessera() {
   [[ $COMP_WORDBREAKS != *:* ]] || COMPREPLY=("${COMPREPLY[@]#"${word%"${word##*:}"}"}")
 }
 complete -F _tessera tessera-info tessera-perf
-complete -o default -F _tessera tessera-trace tessera-tune tessera-oshcc tessera-oshc++ tessera-oshrun # where there is nothing else, files
+# Where there is nothing else, files.
+complete -o default -F _tessera tessera-plot tessera-trace tessera-tune tessera-oshcc tessera-oshc++ tessera-oshrun

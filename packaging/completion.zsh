@@ -1,4 +1,4 @@
-#compdef tessera-info tessera-perf tessera-trace tessera-tune tessera-oshcc tessera-oshc++ tessera-oshrun
+#compdef tessera-info tessera-perf tessera-plot tessera-trace tessera-tune tessera-oshcc tessera-oshc++ tessera-oshrun
 # Completion of Tessera's tools in zsh, installed as _tessera. scripts/check-completion compares the options with --help and the man
 # pages. Names of works and variables come from tools that print them without starting MPI.
 
@@ -49,6 +49,13 @@ tessera-perf)
     '(- *)--complete[print the names of works without starting MPI]' \
     '(- *)--help[print the options]' \
     '*:work:_tessera_works'
+  ;;
+tessera-plot)
+  _arguments \
+    '--output[the folder for the pictures]:folder:_files -/' \
+    '(- *)--help[print the options]' \
+    '1:result:_files' \
+    '2:second result:_files'
   ;;
 tessera-trace)
   _arguments \

@@ -26,7 +26,7 @@ class Tessera(CMakePackage):
     depends_on("c", type="build")
     depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
-    depends_on("python@3.9:", type="build")  # for the manual pages
+    depends_on("python@3.9:", type=("build", "run"))  # for the manual pages, and tessera-plot
     depends_on("doxygen", type="build", when="+docs")
     depends_on("mpi")
     depends_on("elfutils", when="+dw")

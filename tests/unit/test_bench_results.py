@@ -1,5 +1,5 @@
-"""bench/pictures.py and bench/results.py: the pictures that are made of rows, the report of bench/compare, and what bench/plot
-says of wrong files."""
+"""bench/pictures.py and bench/results.py: the pictures that are made of rows, the report of bench/compare, and what
+tessera-plot says of wrong files."""
 import importlib.machinery
 import importlib.util
 import json
@@ -88,7 +88,7 @@ class Pictures(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "rows"
             file.write_text(text_of(PERF))
-            said = subprocess.run([BENCH / "plot", file, file, "--output", f"{folder}/out"], check=True,
+            said = subprocess.run([sys.executable, "-B", BENCH / "plot.py", file, file, "--output", f"{folder}/out"], check=True,
                                   capture_output=True, text=True)
             self.assertEqual(said.stderr, "")
             for path in said.stdout.splitlines():
@@ -100,7 +100,7 @@ class Pictures(unittest.TestCase):
             with tempfile.NamedTemporaryFile("w") as file:
                 file.write(text_of(rows))
                 file.flush()
-                said = subprocess.run([BENCH / "plot", file.name, "--output", "/nowhere"], capture_output=True, text=True)
+                said = subprocess.run([sys.executable, "-B", BENCH / "plot.py", file.name, "--output", "/nowhere"], capture_output=True, text=True)
                 self.assertEqual(said.returncode, 1)
                 self.assertIn(why, said.stderr)
 

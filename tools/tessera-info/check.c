@@ -1,5 +1,4 @@
 /* --check: starts and ends the runtime, and reports what limits it on each node, with the remedy. */
-#include <mpi.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +12,7 @@
 #include <tessera/memory.h>
 
 #include "base/clock.h"
-#include "base/config.h"
+#include "check.h"
 #include "core/place.h"
 #include "info.h"
 #include "net/start.h"
@@ -21,15 +20,9 @@
 #include "node/memory.h"
 #include "node/topology.h"
 
-enum { VALUE_BYTES = 96, ROWS_N = 9 };
+enum { ROWS_N = 12 };
 
-/* One result on one node. A note: a change of the system is worthwhile. */
-struct finding {
-  bool is_note;
-  char value[VALUE_BYTES];
-};
-
-__attribute__((format(printf, 3, 4))) static void found(struct finding *finding, bool is_note, const char *format, ...) {
+void info_found(struct finding *finding, bool is_note, const char *format, ...) {
   va_list list;
   va_start(list, format);
   finding->is_note = is_note;
@@ -39,7 +32,7 @@ __attribute__((format(printf, 3, 4))) static void found(struct finding *finding,
 
 /* The first line of a file below /proc or /sys; empty if there is none. */
 static const char *first_line(const char *path) {
-  static char line[VALUE_BYTES];
+  static char line[INFO_VALUE_BYTES];
   FILE *file = fopen(path, "r");
   line[0] = 0;
   if (file && !fgets(line, sizeof line, file)) line[0] = 0;
@@ -48,49 +41,49 @@ static const char *first_line(const char *path) {
   return line;
 }
 
-static void check_cores(struct finding *f) {
-  const int units_n = (int)tsr_place_local_units();
-  struct tsr_cpu_set set = {0};
-  for (int local = 0; local < units_n; local++) {
-    for (int i = 0; i < TSR_CPUS_MAX / 64; i++) set.word[i] |= tsr_heap_unit((uint32_t)local)->cpus.word[i];
+static void check_mpi(struct finding *f) {
+  const char *text = info_mpi_version();
+  char version[INFO_VALUE_BYTES];
+  size_t n = 0;
+  for (; *text && *text != ',' && n + 1 < sizeof version; text++) { /* in one line, with single spaces */
+    if (*text != ' ' || (n > 0 && version[n - 1] != ' ')) version[n++] = *text;
   }
-  const int cpus_n = tsr_topology_count(&set), online_n = (int)sysconf(_SC_NPROCESSORS_ONLN);
-  found(f, cpus_n < units_n && cpus_n < online_n, "%d unit%s on %d of %d CPUs%s", units_n, units_n == 1 ? "" : "s", cpus_n,
-        online_n, cpus_n < units_n ? ": waiting units sleep at once" : "");
+  version[n] = '\0';
+  info_found(f, false, "%s", version);
 }
 
 static void check_attach(struct finding *f) {
   bool works = true;
   for (uint32_t local = 0; local < tsr_place_local_units(); local++)
     works = works && (local == tsr_heap.self || tsr_attach_works(local));
-  found(f, !works, "%s", tsr_place_local_units() == 1 ? "not needed by one unit" : works ? "permitted" : "refused");
+  info_found(f, !works, "%s", tsr_place_local_units() == 1 ? "not needed by one unit" : works ? "permitted" : "refused");
 }
 
 static void check_huge_pages(struct finding *f) {
   const char *line = first_line("/sys/kernel/mm/transparent_hugepage/shmem_enabled"), *chosen = strchr(line, '[');
-  found(f, chosen && !strncmp(chosen, "[never]", 7), "%.*s", chosen ? (int)strcspn(chosen + 1, "]") : 7,
-        chosen ? chosen + 1 : "unknown");
+  info_found(f, chosen && !strncmp(chosen, "[never]", 7), "%.*s", chosen ? (int)strcspn(chosen + 1, "]") : 7,
+             chosen ? chosen + 1 : "unknown");
 }
 
 static void check_memory(struct finding *f) {
   const double mib = (double)tsr_topology_memory_available() / (1 << 20);
-  found(f, mib > 0 && mib < 64.0 * tsr_place_local_units(), "%.1f GiB for the heaps of %u unit%s", mib / 1024,
-        tsr_place_local_units(), tsr_place_local_units() == 1 ? "" : "s");
+  info_found(f, mib > 0 && mib < 64.0 * tsr_place_local_units(), "%.1f GiB for the heaps of %u unit%s", mib / 1024,
+             tsr_place_local_units(), tsr_place_local_units() == 1 ? "" : "s");
 }
 
 static void check_address_space(struct finding *f) {
   struct rlimit limit;
   getrlimit(RLIMIT_AS, &limit);
-  if (limit.rlim_cur == RLIM_INFINITY) found(f, false, "unlimited");
-  else found(f, true, "%.1f GiB", (double)limit.rlim_cur / (1 << 30));
+  if (limit.rlim_cur == RLIM_INFINITY) info_found(f, false, "unlimited");
+  else info_found(f, true, "%.1f GiB", (double)limit.rlim_cur / (1 << 30));
 }
 
 static void check_shm(struct finding *f) {
   struct statvfs shm;
-  if (statvfs("/dev/shm", &shm)) found(f, true, "missing");
+  if (statvfs("/dev/shm", &shm)) info_found(f, true, "missing");
   else {
     const double mib = (double)shm.f_bavail * (double)shm.f_frsize / (1 << 20);
-    found(f, mib < 4.2 * tsr_place_local_units(), "%.0f MiB free for the MPI", mib);
+    info_found(f, mib < 4.2 * tsr_place_local_units(), "%.0f MiB free for the MPI", mib);
   }
 }
 
@@ -98,9 +91,9 @@ static void check_locked(struct finding *f) {
   struct rlimit limit;
   getrlimit(RLIMIT_MEMLOCK, &limit);
   const bool is_low = limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < (rlim_t)1 << 30;
-  if (!tsr_net_has_verbs()) found(f, false, "not needed: no active device for verbs");
-  else if (limit.rlim_cur == RLIM_INFINITY) found(f, false, "unlimited");
-  else found(f, is_low, "%.0f MiB", (double)limit.rlim_cur / (1 << 20));
+  if (!tsr_net_has_verbs()) info_found(f, false, "not needed: no active device for verbs");
+  else if (limit.rlim_cur == RLIM_INFINITY) info_found(f, false, "unlimited");
+  else info_found(f, is_low, "%.0f MiB", (double)limit.rlim_cur / (1 << 20));
 }
 
 static void check_clock(struct finding *f) {
@@ -113,8 +106,8 @@ static void check_clock(struct finding *f) {
     const double took_ns = (double)(tsr_clock_ns() - begun_ns) / READS_N;
     if (batch == 0 || took_ns < each_ns) each_ns = took_ns;
   }
-  if (each_ns > 200) found(f, true, "%s, %.0f ns for each reading", source, each_ns);
-  else found(f, false, "%s", *source ? source : "unknown");
+  if (each_ns > 200) info_found(f, true, "%s, %.0f ns for each reading", source, each_ns);
+  else info_found(f, false, "%s", *source ? source : "unknown");
 }
 
 /* The least time and the best rate of some transfers from this unit to another one. */
@@ -140,7 +133,7 @@ static void check_links(struct finding *findings, tessera_memory_t memory, size_
   for (int32_t node = 1; node < tsr_place.nodes_n; node++) {
     double us, mb_per_s;
     measure_link(tsr_place_first(node).id, memory, bytes, &us, &mb_per_s);
-    found(&findings[node], false, "from node 0: get of 8 bytes %.1f us, put of 1 MiB %.0f MB/s", us, mb_per_s);
+    info_found(&findings[node], false, "from node 0: get of 8 bytes %.1f us, put of 1 MiB %.0f MB/s", us, mb_per_s);
   }
 }
 
@@ -148,7 +141,12 @@ static const struct {
   const char *what, *remedy;
   void (*check)(struct finding *finding); /* NULL: measured by unit 0 */
 } rows[ROWS_N] = {
-  {"cores", "the launcher binds the units to few CPUs: give it more (--bind-to none, srun --cpu-bind=none)", check_cores},
+  {"MPI", "the nodes load different libraries: install one MPI on all, or set the same PATH and LD_LIBRARY_PATH on all", check_mpi},
+  {"launcher", "start the program with the mpiexec of Tessera's MPI, or with srun --mpi=pmi2 (MPICH) or pmix (Open MPI), and "
+               "without TESSERA_ALONE", info_check_launcher},
+  {"cores", "the launcher binds the units to few CPUs: give it more (--bind-to none, srun --cpu-bind=none)", info_check_cores},
+  {"binding", "the thread that serves other nodes takes time from a unit: give the units more CPUs (--bind-to none, srun "
+              "--cpu-bind=none or --cpus-per-task=2), or set TESSERA_PROGRESS=none", info_check_binding},
   {"kernel copies", "private memory is copied twice: set kernel.yama.ptrace_scope=0, or let the container use process_vm_readv "
                     "(seccomp profile, CAP_SYS_PTRACE)", check_attach},
   {"huge pages", "heaps have small pages only: echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled", check_huge_pages},
@@ -159,6 +157,13 @@ static const struct {
   {"clock", "each reading is a system call: boot with the time stamp counter as clock (clocksource=tsc)", check_clock},
   {"links", "", NULL},
 };
+
+/* Makes notes of the results if they differ. */
+static void require_agreement(struct finding *findings, int32_t nodes_n) {
+  bool agree = true;
+  for (int32_t node = 1; node < nodes_n; node++) agree = agree && !strcmp(findings[node].value, findings[0].value);
+  for (int32_t node = 0; node < nodes_n; node++) findings[node].is_note = !agree;
+}
 
 /* Prints a row: one line for all nodes with the same result. Returns the number of notes. */
 static int print_row(int row, const struct finding *findings, int32_t nodes_n) {
@@ -196,6 +201,7 @@ static int compare_nodes(void) {
   for (int i = 0; i < ROWS_N && tessera_unit() == 0; i++) {
     for (int32_t node = 0; node < nodes_n; node++) row[node] = all[(size_t)tsr_place_first(node).id * ROWS_N + (size_t)i];
     if (!rows[i].check) check_links(row, memory, link_bytes);
+    if (rows[i].check == check_mpi) require_agreement(row, nodes_n);
     notes_n += print_row(i, row, nodes_n);
   }
   info_require("tessera_memory_free", tessera_memory_free(&memory));
