@@ -24,7 +24,7 @@ if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
   add_custom_command(OUTPUT "${man_dir}/man7/tessera.7"
     COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/scripts/man-pages" "${man_dir}" "$<TARGET_FILE:tessera-info>"
     DEPENDS ${man_sources} "${PROJECT_SOURCE_DIR}/scripts/man-pages" "${PROJECT_SOURCE_DIR}/scripts/header_comments.py"
-      "${PROJECT_SOURCE_DIR}/scripts/messages.py" tessera-info
+      "${PROJECT_SOURCE_DIR}/scripts/header_macros.py" "${PROJECT_SOURCE_DIR}/scripts/messages.py" tessera-info
     VERBATIM)
   add_custom_target(man-pages ALL DEPENDS "${man_dir}/man7/tessera.7")
   add_dependencies(installed man-pages)

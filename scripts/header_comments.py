@@ -23,7 +23,7 @@ def text_of(comment):
 def split_declarations(text):
     at, open_n = 0, 0
     for found in END.finditer(text):
-        open_n += {"{": 1, "}": -1, ";": 0}[found.group()[0]]
+        open_n = max(0, open_n + {"{": 1, "}": -1, ";": 0}[found.group()[0]])  # a comment may have cut off the beginning
         is_end = found.group()[0] == ";" or found.group()[0] == "}" and not found.group()[1:].strip()
         if not open_n and is_end and found.group().endswith("\n"):
             yield text[at:found.end()]
@@ -43,8 +43,9 @@ def declarations_of(after):
 
 
 def pieces(text):
-    """Yields ("file", lines), ("section", title, lines), ("item", lines, declarations), ("beside", lines) of a comment behind
-    code on its line, and ("code", text) for all else, in their order."""
+    """Yields ("file", lines), ("section", title, lines), ("item", lines, declarations, macros before them), ("beside", lines) of a
+    comment behind code on its line, and ("code", text) for all else, in their order. ("macros", lines, text) is of a comment above
+    macros only; their text follows as code, too."""
     at, first = 0, True
     for found in COMMENT.finditer(text):
         if found.start() < at:
@@ -63,7 +64,9 @@ def pieces(text):
             declarations = declarations_of(after[len(defines):])
             yield "code", defines
             at += len(defines) + sum(map(len, declarations))
-            yield "item", lines, declarations
+            yield "item", lines, declarations, defines
+        elif own_line and after[:1] == "#":
+            yield "macros", lines, BLOCK.match(after).group()
         elif not own_line and re.search(r"[,;\w]\s*\Z", before.rsplit("\n", 1)[-1]):
             yield "beside", lines
         first = False
