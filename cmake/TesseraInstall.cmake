@@ -30,10 +30,11 @@ find_package(Python3 COMPONENTS Interpreter QUIET)
 if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
   set(man_dir "${PROJECT_BINARY_DIR}/man")
   file(GLOB_RECURSE man_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/docs/man/*"
-    "${PROJECT_SOURCE_DIR}/src/*.[ch]")
+    "${PROJECT_SOURCE_DIR}/docs/concepts.md" "${PROJECT_SOURCE_DIR}/docs/memory-model.md" "${PROJECT_SOURCE_DIR}/src/*.[ch]")
   add_custom_command(OUTPUT "${man_dir}/man7/tessera.7"
     COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/scripts/man-pages" "${man_dir}" "$<TARGET_FILE:tessera-info>"
-    DEPENDS ${man_sources} "${PROJECT_SOURCE_DIR}/scripts/man-pages" "${PROJECT_SOURCE_DIR}/scripts/header_comments.py"
+    DEPENDS ${man_sources} "${PROJECT_SOURCE_DIR}/scripts/man-pages" "${PROJECT_SOURCE_DIR}/scripts/guide_pages.py"
+      "${PROJECT_SOURCE_DIR}/scripts/header_comments.py" "${PROJECT_SOURCE_DIR}/scripts/header_macros.py"
       "${PROJECT_SOURCE_DIR}/scripts/messages.py" tessera-info
     VERBATIM)
   add_custom_target(man-pages ALL DEPENDS "${man_dir}/man7/tessera.7")

@@ -36,8 +36,10 @@ typedef struct {
   size_t len;
 } gasnet_memvec_t;
 
-/* ---- Start; gasnet_attach follows, and gasnet_exit at the end ---- */
+/* ---- Start ---- */
 
+/* Starts GASNet-1; argc and argv may be NULL. Collective over the job, once. gasnet_attach follows, and gasnet_exit at the end.
+ * Errors as of gex_Client_Init. */
 static inline int gasnet_init(int *argc, char ***argv) {
   gex_Client_t client;
   gex_EP_t ep;
@@ -49,15 +51,18 @@ static inline int gasnet_init(int *argc, char ***argv) {
 void gasnet_QueryGexObjects(gex_Client_t *client_p, gex_EP_t *endpoint_p, gex_TM_t *tm_p, gex_Segment_t *segment_p);
 gex_TM_t gexi_legacy_tm(void);
 
+/* The caller's node, and the number of nodes. */
 #define gasnet_mynode() gex_System_QueryJobRank()
 #define gasnet_nodes() gex_System_QueryJobSize()
 
 /* ---- Active messages ---- */
 
+/* The largest number of arguments, and the largest lengths of messages in bytes. */
 #define gasnet_AMMaxArgs() ((size_t)gex_AM_MaxArgs())
 #define gasnet_AMMaxMedium() MIN(gex_AM_LUBRequestMedium(), gex_AM_LUBReplyMedium())
 #define gasnet_AMMaxLongRequest() gex_AM_LUBRequestLong()
 #define gasnet_AMMaxLongReply() gex_AM_LUBReplyLong()
+/* Stores the node that has sent the message of a handler. Returns GASNET_OK; GASNET_ERR_BAD_ARG: source_p is NULL. */
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source_p);
 
 #include <gex/legacy_am.h>
@@ -66,7 +71,11 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source_p);
 #define gasnet_hold_interrupts() ((void)0)
 #define gasnet_resume_interrupts() ((void)0)
 
-/* ---- Put and get: blocking, with a handle (nb), and completed together (nbi) ---- */
+/* ---- Put and get ----
+ *
+ * Put copies `nbytes` bytes from src to dest of a node, get copies them from src of a node to dest. They are complete on return;
+ * or with nb return a handle; or with nbi are completed together, by gasnet_wait_syncnbi_all and its variants. The types are
+ * gasnet_node_t, void *, size_t and gasnet_handle_t. */
 
 #define gasnet_put(node, dest, src, nbytes) ((void)gex_RMA_PutBlocking(gexi_legacy_tm(), node, dest, src, nbytes, 0))
 #define gasnet_get(dest, node, src, nbytes) ((void)gex_RMA_GetBlocking(gexi_legacy_tm(), dest, node, src, nbytes, 0))
@@ -91,7 +100,10 @@ void gasnet_memset(gasnet_node_t node, void *dest, int value, size_t nbytes);
 gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *dest, int value, size_t nbytes);
 void gasnet_memset_nbi(gasnet_node_t node, void *dest, int value, size_t nbytes);
 
-/* ---- By value: the low 1 to 8 bytes ---- */
+/* ---- By value ----
+ *
+ * Put stores the low `nbytes` bytes, 1 to 8, of a number in dest of a node. Get returns the number of `nbytes` bytes in src of a
+ * node. With nb and nbi they complete as other puts and gets. A number is a gasnet_register_value_t. */
 
 #define gasnet_put_val(node, dest, value, nbytes) \
   ((void)gex_RMA_PutBlockingVal(gexi_legacy_tm(), node, dest, value, nbytes, 0))
@@ -100,11 +112,16 @@ void gasnet_memset_nbi(gasnet_node_t node, void *dest, int value, size_t nbytes)
   ((void)gex_RMA_PutNBIVal(gexi_legacy_tm(), node, dest, value, nbytes, 0))
 #define gasnet_get_val(node, src, nbytes) gex_RMA_GetBlockingVal(gexi_legacy_tm(), node, src, nbytes, 0)
 
+/* Start a get, and wait for it, once: gasnet_wait_syncnb_valget returns the number. */
 typedef struct gexi_valget *gasnet_valget_handle_t;
 gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, void *src, size_t nbytes);
-gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle); /* once */
+gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle);
 
-/* ---- Completion; try returns GASNET_OK or GASNET_ERR_NOT_READY; the _nopoll forms run no handlers ---- */
+/* ---- Completion ----
+ *
+ * Complete operations: with nb one with a handle, or some or all of `n` handles; with nbi all gets, all puts, or both, of the
+ * calling thread. try returns GASNET_OK or GASNET_ERR_NOT_READY, wait returns when they are complete. The _nopoll forms run no
+ * handlers. */
 
 #define gasnet_try_syncnb_nopoll(handle) gex_Event_Test(handle)
 #define gasnet_try_syncnb_some_nopoll(handles, n) gex_Event_TestSome(handles, n, 0)
@@ -126,10 +143,14 @@ gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle)
 #define gasnet_wait_syncnbi_puts() gex_NBI_Wait(GEX_EC_PUT, 0)
 #define gasnet_wait_syncnbi_all() gex_NBI_Wait(GEX_EC_ALL, 0)
 
+/* Between these two calls, the handle that the second one returns counts the nbi operations of the calling thread. */
 #define gasnet_begin_nbi_accessregion() gex_NBI_BeginAccessRegion(0)
 #define gasnet_end_nbi_accessregion() gex_NBI_EndAccessRegion(0)
 
-/* ---- Vector (v), indexed (i) and strided (s) transfers ---- */
+/* ---- Vector (v), indexed (i) and strided (s) transfers ----
+ *
+ * Put to a node, and get from a node, lists of pieces: of any length (gasnet_memvec_t), or with i of dstlen and srclen bytes, at
+ * lists of addresses (void *). Completion is as with other puts and gets. gasnet_vis.h says more. */
 
 #define GEXI_MEMVEC(list) ((const gex_Memvec_t *)(list))
 

@@ -107,6 +107,8 @@ typedef uint32_t gex_OP_t;
 #define GEX_OP_USER (1u << 25)
 #define GEX_OP_USER_NC (1u << 26)
 #define GEX_OP_CSWAP GEX_OP_FCAS /* its old name */
+
+/* The fetching operation of one that does not fetch, and the other way round. */
 #define GEX_OP_TO_FETCHING(op) ((op) << 12)
 #define GEX_OP_TO_NONFETCHING(op) ((op) >> 12)
 

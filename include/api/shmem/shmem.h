@@ -1,9 +1,7 @@
 /* OpenSHMEM 1.5, with the deprecated names of earlier versions and the final additions of 1.6.
  *
- * The tables in shmem/ declare the functions. SHMEMI_FN(RESULT, NAME, PARAMETERS...) declares shmem_NAME, and pshmem_NAME,
- * which is the same function for profiling tools. SHMEMI_CTX_FN also declares both with ctx_ before NAME and a context as
- * first parameter. shmem/inline.h has inline versions of the frequent functions, and shmem/generic.h the names that select a
- * function by type.
+ * Functions with ctx_ in their names take a context (shmem_ctx_create), all others use the default context. For profiling tools,
+ * each shmem_NAME is also there as pshmem_NAME (pshmem.h).
  *
  * PEs are the processes of the job. These objects are symmetric: blocks of shmem_malloc and its variants, memory that another
  * interface of Tessera has allocated at the same offset of all heaps, and global and static variables of the program and its
@@ -102,8 +100,9 @@ typedef struct {
   size_t total_ops;
 } shmem_ctx_session_config_t;
 
-
-
+/* The tables in shmem/ declare the functions. SHMEMI_FN(RESULT, NAME, PARAMETERS...) declares shmem_NAME, and pshmem_NAME, which is
+ * the same function. SHMEMI_CTX_FN also declares both with ctx_ before NAME and a context as first parameter. shmem/inline.h has
+ * inline versions of the frequent functions, and shmem/generic.h the names that select a function by type. */
 #define SHMEMI_CTX_FN(result, name, ...)                                                                                   \
   result pshmem_##name(__VA_ARGS__);                                                                                       \
   result shmem_##name(__VA_ARGS__);                                                                                        \

@@ -6,7 +6,11 @@
 
 #include <stddef.h>
 
-/* ---- Likely and unlikely ---- */
+/* ---- Likely and unlikely ----
+ *
+ * What the program knows, for the compiler: GASNETT_PREDICT_TRUE and GASNETT_PREDICT_FALSE return the condition, which is likely
+ * to be so; if_pt and if_pf are `if` with such a condition. gasnett_constant_p returns whether the compiler knows the value of an
+ * expression. gasnett_unreachable stands where the program never comes, and gasnett_assume has a condition that is always true. */
 
 #define GASNETT_PREDICT_TRUE(condition) __builtin_expect(!!(condition), 1)
 #define GASNETT_PREDICT_FALSE(condition) __builtin_expect(!!(condition), 0)
@@ -16,8 +20,7 @@
 #endif
 #define gasnett_constant_p(expression) __builtin_constant_p(expression)
 #define gasnett_unreachable() __builtin_unreachable()
-#define gasnett_assume(condition) ((condition) ? (void)0 : __builtin_unreachable()) /* the program promises that it
-                                                                                     * is true */
+#define gasnett_assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 
 /* ---- Linkage ---- */
 
@@ -32,7 +35,10 @@
 #endif
 #define GASNETT_TENTATIVE_EXTERN extern
 
-/* ---- Functions ---- */
+/* ---- Functions ----
+ *
+ * Attributes in front of the declaration of a function. GASNETT_INLINE and GASNETT_NEVER_INLINE have the function's name, and the
+ * latter also the declarator, which it returns. */
 
 #define GASNETT_INLINE(name) static inline
 #define GASNETT_NEVER_INLINE(name, declarator) __attribute__((__noinline__)) declarator
@@ -51,7 +57,8 @@
 #define GASNETT_COLD __attribute__((__cold__))
 #define GASNETT_DEPRECATED __attribute__((__deprecated__))
 
-/* `format` and `first` are the positions of the format and of its first argument, from 1. */
+/* The compiler checks calls of the function as those of printf. `format` and `first` are the positions of the format and of its
+ * first argument, from 1. */
 #define GASNETT_FORMAT_PRINTF(name, format, first, declarator) \
   __attribute__((__format__(__printf__, format, first))) declarator
 #define GASNETT_FORMAT_PRINTF_FUNCPTR(name, format, first, declarator) GASNETT_FORMAT_PRINTF(name, format, first, declarator)

@@ -15,14 +15,16 @@
 extern "C" {
 #endif
 
-/* ---- Barriers ---- */
+/* ---- Barriers ----
+ *
+ * Order accesses of the calling thread. gasnett_compiler_fence only keeps the compiler from moving them. */
 
 static inline void gasnett_compiler_fence(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 static inline void gasnett_local_wmb(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 static inline void gasnett_local_rmb(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 static inline void gasnett_local_mb(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-/* For barriers between threads only: a program with one thread needs none. */
+/* Barriers between threads only: a program with one thread needs none. */
 #if defined(GASNET_SEQ) || defined(GASNETT_THREAD_SINGLE)
 #define gasnett_weak_wmb() gasnett_compiler_fence()
 #define gasnett_weak_rmb() gasnett_compiler_fence()
@@ -34,7 +36,7 @@ static inline void gasnett_local_mb(void) { __atomic_thread_fence(__ATOMIC_SEQ_C
 #endif
 #define GASNETT_MEMBAR_CONFIG membars_native
 
-/* For a loop that waits for another thread. The macro uses no other name of these headers, because UPC++ copies it
+/* Tells the core that this loop waits for another thread. The macro uses no other name of these headers, because UPC++ copies it
  * into its own. */
 #if defined(__x86_64__) || defined(__i386__)
 #define gasnett_spinloop_hint() __extension__({ __asm__ __volatile__("pause" : : : "memory"); })
@@ -78,6 +80,8 @@ static inline int gasnett_fence_after_test_(int result, int flags) {
 }
 
 /* ---- Numbers of 32 and 64 bits ----
+ *
+ * Read and change a number; _init is the initialiser of one.
  *
  * The memory orders of the accesses themselves add nothing to the fences; they tell race checkers what the flags
  * promise. */
@@ -129,7 +133,10 @@ GASNETT_ATOMIC_MAKE_(gasnett_atomic64, uint64_t)
 #define gasnett_atomic32_init(value) {(uint32_t)(value)}
 #define gasnett_atomic64_init(value) {(uint64_t)(value)}
 
-/* ---- The same, in the natural size of the machine ---- */
+/* ---- The same, in the natural size of the machine ----
+ *
+ * Read and change a number of the type gasnett_atomic_t; _init is the initialiser of one, and gasnett_atomic_signed converts a
+ * value to a signed number. It has 32 bits, as gasnett_atomic32_t. */
 
 typedef gasnett_atomic32_t gasnett_atomic_t;
 typedef uint32_t gasnett_atomic_val_t;
@@ -153,7 +160,9 @@ typedef int32_t gasnett_atomic_sval_t;
 #define gasnett_atomic_compare_and_swap(p, expected, value, flags) \
   gasnett_atomic32_compare_and_swap(p, expected, value, flags)
 
-/* ---- Strong atomics: atomic in every thread mode, also in signal handlers; all others are, too ---- */
+/* ---- Strong atomics ----
+ *
+ * Read and change a number, atomically in every thread mode, also in signal handlers. All others are atomic there, too. */
 
 #define GASNETT_HAVE_STRONGATOMIC_CAS 1
 #define GASNETT_HAVE_STRONGATOMIC_ADD_SUB 1

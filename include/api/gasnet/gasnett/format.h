@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/* Print lists: of pieces, of addresses of pieces of one length, and of strides. */
 size_t gasnett_format_memveclist_bufsz(size_t count);
 size_t gasnett_format_memveclist(char *text, size_t count, const gex_Memvec_t list[]);
 size_t gasnett_format_addrlist_bufsz(size_t count);

@@ -95,6 +95,7 @@
 #endif
 #define PLATFORM_COMPILER_IDSTR "|COMPILER_FAMILY:" _STRINGIFY(PLATFORM_COMPILER_FAMILYNAME) "|" PLATFORM_COMPILER_VERSION_STR "|"
 
+/* Whether the compiler's version is greater than, equal to or less than a given one. */
 #define PLATFORM_COMPILER_VERSION_GT(major, minor, patch) \
   (PLATFORM_COMPILER_VERSION > PLATFORM_COMPILER_VERSION_NUM_(major, minor, patch))
 #define PLATFORM_COMPILER_VERSION_GE(major, minor, patch) \

@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/* Lets another thread run on the caller's core. Returns 0. */
 static inline int gasnett_sched_yield(void) { return sched_yield(); }
 
 /* Called when an assertion fails: with TESSERA_CHECK=1 it ends the job, otherwise it does nothing. */
@@ -19,7 +20,10 @@ void gasnett_lock_wrong_(const char *what, const void *lock, const char *functio
 #define GASNETT_LOCK_ASSERT_(holds, what, p) \
   ((holds) ? (void)0 : gasnett_lock_wrong_(what, p, __func__, __FILE__, __LINE__))
 
-/* ---- Mutexes; trylock returns 0 if it has taken the lock; assertions refer to the calling thread ---- */
+/* ---- Mutexes ----
+ *
+ * Locks that one thread holds at a time. trylock returns 0 if it has taken the lock. The assertions say that the calling thread
+ * has, or has not, taken the lock: with TESSERA_CHECK=1 one that is wrong ends the job. */
 
 typedef struct {
   pthread_mutex_t mutex_;
@@ -54,7 +58,9 @@ static inline int gasnett_mutex_is_mine_(const gasnett_mutex_t *p) {
 #define gasnett_mutex_assertlocked(p) GASNETT_LOCK_ASSERT_(gasnett_mutex_is_mine_(p), "taken", p)
 #define gasnett_mutex_assertunlocked(p) GASNETT_LOCK_ASSERT_(!gasnett_mutex_is_mine_(p), "released", p)
 
-/* ---- Conditions ---- */
+/* ---- Conditions ----
+ *
+ * Wait for a condition, with a mutex of these headers, and wake one or all of the waiting threads. */
 
 typedef pthread_cond_t gasnett_cond_t;
 #define GASNETT_COND_INITIALIZER PTHREAD_COND_INITIALIZER
@@ -68,7 +74,11 @@ static inline void gasnett_cond_wait(gasnett_cond_t *p, gasnett_mutex_t *mutex) 
 #define gasnett_cond_signal(p) ((void)pthread_cond_signal(p))
 #define gasnett_cond_broadcast(p) ((void)pthread_cond_broadcast(p))
 
-/* ---- Read-write locks; programs in plain C99 or C11 do not see the system's type ---- */
+/* ---- Read-write locks ----
+ *
+ * Locks that several threads hold for reading, or one for writing. The type hides the system's, which programs in plain C99 or C11
+ * do not see. tryrdlock and trywrlock return 0 if they have taken the lock. The assertions say how the calling thread has taken it:
+ * with TESSERA_CHECK=1 one that is wrong ends the job. */
 
 typedef union {
   char room_[64];
@@ -83,7 +93,7 @@ int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *lock);
 int gasnett_rwlock_trywrlock(gasnett_rwlock_t *lock);
 void gasnett_rwlock_unlock(gasnett_rwlock_t *lock);
 
-/* How the calling thread may hold the lock, as far as the library knows. */
+/* Assert how the calling thread holds the lock, as far as the library knows. */
 enum gasnett_rwlock_held_ { GASNETT_RWLOCK_FREE_ = 1, GASNETT_RWLOCK_READ_ = 2, GASNETT_RWLOCK_WRITE_ = 4 };
 int gasnett_rwlock_may_be_(const gasnett_rwlock_t *lock, int how);
 #define GASNETT_RWLOCK_ASSERT_(p, how, what) GASNETT_LOCK_ASSERT_(gasnett_rwlock_may_be_(p, how), what, p)
@@ -92,7 +102,10 @@ int gasnett_rwlock_may_be_(const gasnett_rwlock_t *lock, int how);
 #define gasnett_rwlock_assertwrlocked(p) GASNETT_RWLOCK_ASSERT_(p, GASNETT_RWLOCK_WRITE_, "taken for writing")
 #define gasnett_rwlock_assertunlocked(p) GASNETT_RWLOCK_ASSERT_(p, GASNETT_RWLOCK_FREE_, "released")
 
-/* ---- One pointer per thread, NULL at first; keys need no init, and a semicolon follows DECLARE and DEFINE ---- */
+/* ---- One pointer per thread ----
+ *
+ * A key is a pointer of each thread, NULL at first. DEFINE defines it in one file, and DECLARE declares it in others; a semicolon
+ * follows. get and set read and write the calling thread's pointer. Keys need no init. */
 
 #define GASNETT_THREADKEY_DECLARE(key) extern __thread void *gasnett_threadkey_of_##key
 #define GASNETT_THREADKEY_DEFINE(key) __thread void *gasnett_threadkey_of_##key

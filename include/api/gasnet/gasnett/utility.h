@@ -13,7 +13,8 @@ extern "C" {
 
 /* ---- Time ---- */
 
-/* Ticks are nanoseconds since some point in time, the same for all processes of a host; they never decrease. */
+/* Return the time in ticks, and ticks as nanoseconds and microseconds. Ticks are nanoseconds since some point in time, the same
+ * for all processes of a host; they never decrease. */
 typedef uint64_t gasnett_tick_t;
 #define GASNETT_TICK_MIN ((gasnett_tick_t)0)
 #define GASNETT_TICK_MAX ((gasnett_tick_t)UINT64_MAX)
@@ -26,6 +27,7 @@ static inline uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks) { return ticks 
 double gasnett_tick_granularityus(void);
 double gasnett_tick_overheadus(void);
 
+/* Returns the time in microseconds since the beginning of 1970. */
 uint64_t gasnett_gettimeofday_us(void);
 
 /* Sleeps at least this long, also if signals arrive. Returns 0. */
@@ -33,12 +35,14 @@ int gasnett_nsleep(uint64_t ns);
 
 /* ---- The system ---- */
 
+/* Returns the number of cores that are online; 0: unknown. */
 int gasnett_cpu_count(void);
 /* Returns the size of physical memory in bytes; 0 if the system does not report it, which ends the job if
  * failure_is_fatal. */
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal);
+/* Return the name of the host, the program's file ("": unknown), and 1 if the lowest byte of a number comes first, else 0. */
 const char *gasnett_gethostname(void);
-const char *gasnett_exe_name(void); /* the program's file; "": unknown */
+const char *gasnett_exe_name(void);
 int gasnett_isLittleEndian(void);
 
 /* Binds the calling thread to one of the cores on which it may run. Returns 0 on success. */
@@ -52,16 +56,19 @@ int gasnett_maximize_rlimit(int resource, const char *name);
 /* Returns zeroed memory of whole pages, which is never freed; ends the job if there is none. */
 void *gasnett_mmap(uintptr_t bytes);
 
+/* Write out what all streams hold; gasnett_close_streams then closes the standard streams. */
 void gasnett_flush_streams(void);
 void gasnett_close_streams(void);
 
 /* Sets a signal handler and returns the former one, as signal(). */
 typedef void (*gasnett_sighandlerfn_t)(int);
 gasnett_sighandlerfn_t gasnett_reghandler(int signal_number, gasnett_sighandlerfn_t handler);
+/* Returns the name of a signal. */
 const char *gasnett_signame_fromval(int signal_number);
 
 /* ---- Bytes ---- */
 
+/* Returns a checksum of bytes. */
 uint64_t gasnett_checksum(const void *data, int bytes);
 
 /* Return the number of zero bytes in memory, in memory that is copied at the same time, or in a number. */
@@ -102,6 +109,7 @@ int64_t gasnett_parse_int(const char *text, uint64_t unit);
 
 /* ---- The environment ---- */
 
+/* As getenv, setenv and unsetenv; gasnett_setenv replaces an old value. */
 char *gasnett_getenv(const char *name);
 void gasnett_setenv(const char *name, const char *value);
 void gasnett_unsetenv(const char *name);
@@ -157,7 +165,9 @@ void gasnett_backtrace_init(const char *program);
 int gasnett_print_backtrace(int fd);
 int gasnett_print_backtrace_ifenabled(int fd);
 
-/* ---- Hooks for a tracing library; without effect here: see TESSERA_TRACE and TESSERA_STATS ---- */
+/* ---- Hooks for a tracing library ----
+ *
+ * Hooks without effect: see TESSERA_TRACE and TESSERA_STATS. Masks are "", numbers are 0. */
 
 __attribute__((__format__(__printf__, 1, 2))) static inline void gasnett_trace_nothing_(const char *format, ...) {
   (void)format;

@@ -75,6 +75,7 @@ gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info, gex_TI_t mask
 
 /* ---- Limits; the same between all processes, for the life of the job ---- */
 
+/* Returns the largest number of arguments. */
 static inline unsigned int gex_AM_MaxArgs(void) { return 16; }
 
 /* Return the largest length of a message in bytes; with GEX_FLAG_AM_PREPARE_LEAST_CLIENT or _ALLOC the largest
@@ -87,12 +88,12 @@ size_t gex_AM_MaxRequestLong(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event
                                       unsigned int numargs);
 size_t gex_AM_MaxReplyLong(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event_t *lc_opt, gex_Flags_t flags,
                                     unsigned int numargs);
-/* As above, for the reply to a request, in its handler. */
+/* As gex_AM_MaxReplyMedium and gex_AM_MaxReplyLong, for the reply to a request, in its handler. */
 size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt, gex_Flags_t flags,
                                          unsigned int numargs);
 size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *lc_opt, gex_Flags_t flags,
                                        unsigned int numargs);
-/* Return a lower bound of all the limits above, without the two flags. Any time, also before gex_Client_Init. */
+/* Return a lower bound of the largest lengths of messages, without the two flags. Any time, also before gex_Client_Init. */
 size_t gex_AM_LUBRequestMedium(void);
 size_t gex_AM_LUBReplyMedium(void);
 size_t gex_AM_LUBRequestLong(void);
@@ -106,9 +107,9 @@ typedef struct gexi_source *gex_AM_SrcDesc_t; /* owned by the thread that prepar
 
 /* Prepare a message with between `least_payload` and `most_payload` bytes of data. If `client_buf` is not NULL the
  * data is there; otherwise the program writes the data to the address that gex_AM_SrcDescAddr returns, aligned for
- * any type, and `lc_opt` is NULL. `dest_addr`, unless NULL, is the address that the commit will name, too. With
- * GEX_FLAG_IMMEDIATE the result may be GEX_AM_SRCDESC_NO_OP: try again later. Between Prepare and Commit or Cancel
- * the thread has the restrictions of a handler. */
+ * any type, and `lc_opt` is NULL. gex_AM_SrcDescSize returns how many bytes there is room for. `dest_addr`, unless NULL,
+ * is the address that the commit will name, too. With GEX_FLAG_IMMEDIATE the result may be GEX_AM_SRCDESC_NO_OP: try
+ * again later. Between Prepare and Commit or Cancel the thread has the restrictions of a handler. */
 gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(gex_TM_t tm, gex_Rank_t rank, const void *client_buf,
                                                       size_t least_payload, size_t most_payload, gex_Event_t *lc_opt,
                                                       gex_Flags_t flags, unsigned int numargs);

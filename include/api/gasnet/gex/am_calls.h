@@ -64,33 +64,41 @@ extern "C" {
 /* ---- One function for each number of arguments ---- */
 
 #define GEXI_CALLS(N)                                                                                                   \
+  /* Sends a request without data. */                                                                                   \
   static inline int gex_AM_RequestShort##N(gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t handler,                        \
                                            gex_Flags_t flags GEXI_PARAMETERS_##N) {                                     \
     GEXI_ARRAY(N);                                                                                                      \
     return gexi_request_short(tm, rank, handler, flags, N, args);                                                       \
   }                                                                                                                     \
+  /* Sends a request with `nbytes` bytes of data, which the handler gets in memory of the library. */                   \
   static inline int gex_AM_RequestMedium##N(gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t handler,                       \
                                             const void *source_addr, size_t nbytes, gex_Event_t *lc_opt,                \
                                             gex_Flags_t flags GEXI_PARAMETERS_##N) {                                    \
     GEXI_ARRAY(N);                                                                                                      \
     return gexi_request_medium(tm, rank, handler, source_addr, nbytes, lc_opt, flags, N, args);                         \
   }                                                                                                                     \
+  /* Sends a request with `nbytes` bytes of data, which are put to dest_addr of the peer before the handler runs. */    \
   static inline int gex_AM_RequestLong##N(gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t handler,                         \
                                           const void *source_addr, size_t nbytes, void *dest_addr,                      \
                                           gex_Event_t *lc_opt, gex_Flags_t flags GEXI_PARAMETERS_##N) {                 \
     GEXI_ARRAY(N);                                                                                                      \
     return gexi_request_long(tm, rank, handler, source_addr, nbytes, dest_addr, lc_opt, flags, N, args);                \
   }                                                                                                                     \
+  /* Replies to a request, in its handler, without data. */                                                             \
   static inline int gex_AM_ReplyShort##N(gex_Token_t token, gex_AM_Index_t handler,                                     \
                                          gex_Flags_t flags GEXI_PARAMETERS_##N) {                                       \
     GEXI_ARRAY(N);                                                                                                      \
     return gexi_reply_short(token, handler, flags, N, args);                                                            \
   }                                                                                                                     \
+  /* Replies to a request, in its handler, with `nbytes` bytes of data, which the handler of the reply gets in memory   \
+   * of the library. */                                                                                                 \
   static inline int gex_AM_ReplyMedium##N(gex_Token_t token, gex_AM_Index_t handler, const void *source_addr,           \
                                           size_t nbytes, gex_Event_t *lc_opt, gex_Flags_t flags GEXI_PARAMETERS_##N) {  \
     GEXI_ARRAY(N);                                                                                                      \
     return gexi_reply_medium(token, handler, source_addr, nbytes, lc_opt, flags, N, args);                              \
   }                                                                                                                     \
+  /* Replies to a request, in its handler, with `nbytes` bytes of data, which are put to dest_addr of the peer before   \
+   * the handler of the reply runs. */                                                                                  \
   static inline int gex_AM_ReplyLong##N(gex_Token_t token, gex_AM_Index_t handler, const void *source_addr,             \
                                         size_t nbytes, void *dest_addr, gex_Event_t *lc_opt,                            \
                                         gex_Flags_t flags GEXI_PARAMETERS_##N) {                                        \
@@ -103,24 +111,28 @@ extern "C" {
   GEXI_COMMIT_LONG(N, Reply, GEXI_REPLY_LONG)
 
 #define GEXI_COMMIT_MEDIUM(N, Direction, which)                                                                         \
+  /* Sends a message that was prepared: the program has written its data. */                                            \
   static inline int gex_AM_Commit##Direction##Medium##N##_v2(gex_AM_SrcDesc_t sd, gex_AM_Index_t handler,               \
                                                              size_t nbytes,                                             \
                                                              gex_Flags_t commit_flags GEXI_PARAMETERS_##N) {            \
     GEXI_ARRAY(N);                                                                                                      \
     return gexi_commit(which, sd, handler, nbytes, NULL, commit_flags, N, args);                                        \
   }                                                                                                                     \
+  /* Sends a message that was prepared: the program has written its data. */                                            \
   static inline void gex_AM_Commit##Direction##Medium##N(gex_AM_SrcDesc_t sd, gex_AM_Index_t handler,                   \
                                                          size_t nbytes GEXI_PARAMETERS_##N) {                           \
     GEXI_ARRAY(N);                                                                                                      \
     (void)gexi_commit(which, sd, handler, nbytes, NULL, 0, N, args);                                                    \
   }
 #define GEXI_COMMIT_LONG(N, Direction, which)                                                                           \
+  /* Sends a message that was prepared: the program has written its data. It is put to dest_addr of the peer. */        \
   static inline int gex_AM_Commit##Direction##Long##N##_v2(gex_AM_SrcDesc_t sd, gex_AM_Index_t handler, size_t nbytes,  \
                                                            void *dest_addr,                                             \
                                                            gex_Flags_t commit_flags GEXI_PARAMETERS_##N) {              \
     GEXI_ARRAY(N);                                                                                                      \
     return gexi_commit(which, sd, handler, nbytes, dest_addr, commit_flags, N, args);                                   \
   }                                                                                                                     \
+  /* Sends a message that was prepared: the program has written its data. It is put to dest_addr of the peer. */        \
   static inline void gex_AM_Commit##Direction##Long##N(gex_AM_SrcDesc_t sd, gex_AM_Index_t handler, size_t nbytes,      \
                                                        void *dest_addr GEXI_PARAMETERS_##N) {                           \
     GEXI_ARRAY(N);                                                                                                      \

@@ -13,7 +13,7 @@ extern "C" {
  * team in the same order; many may be under way. */
 gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags);
 
-/* The same barrier, blocking: returns when all members have called. Makes progress meanwhile. */
+/* Returns when all members have called, as gex_Coll_BarrierNB and a wait for its event. Makes progress meanwhile. */
 void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags);
 
 #ifdef __cplusplus

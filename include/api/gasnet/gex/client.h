@@ -55,8 +55,10 @@ void tessera_gex_dump(void);
 
 /* ---- The client ---- */
 
+/* Store and return a pointer of the program, which is NULL at first. The library does not use it. */
 void gex_Client_SetCData(gex_Client_t client, const void *value);
 void *gex_Client_QueryCData(gex_Client_t client);
+/* Return the flags and the name that gex_Client_Init got. The library owns the string. */
 gex_Flags_t gex_Client_QueryFlags(gex_Client_t client);
 const char *gex_Client_QueryName(gex_Client_t client);
 
@@ -64,8 +66,11 @@ const char *gex_Client_QueryName(gex_Client_t client);
 
 #define GASNET_MAXEPS 1
 
+/* Store and return a pointer of the program, which is NULL at first. The library does not use it. */
 void gex_EP_SetCData(gex_EP_t ep, const void *value);
 void *gex_EP_QueryCData(gex_EP_t ep);
+/* Return the client, the flags (always 0), the bound segment (GEX_SEGMENT_INVALID: there is none), and the index (always
+ * 0). */
 gex_Client_t gex_EP_QueryClient(gex_EP_t ep);
 gex_Flags_t gex_EP_QueryFlags(gex_EP_t ep);
 gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep);
@@ -76,6 +81,7 @@ int gex_EP_Create(gex_EP_t *ep_p, gex_Client_t client, gex_EP_Capabilities_t cap
 
 /* ---- The job; all calls are allowed in handlers ---- */
 
+/* Return the rank of this process in the job, and the number of processes. */
 static inline gex_Rank_t gex_System_QueryJobRank(void) { return *(const volatile gex_Rank_t *)&tsr_gex_near_2.rank; }
 static inline gex_Rank_t gex_System_QueryJobSize(void) { return *(const volatile gex_Rank_t *)&tsr_gex_near_2.size; }
 
@@ -91,6 +97,7 @@ void gex_System_QueryHostInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p,
 void gex_System_QueryMyPosition(gex_Rank_t *nbrhd_set_size, gex_Rank_t *nbrhd_set_rank, gex_Rank_t *host_set_size,
                                 gex_Rank_t *host_set_rank);
 
+/* Returns how many threads of a process may use the library: 1 with GASNET_SEQ, else 65536. */
 uint64_t gex_System_QueryMaxThreads(void);
 
 /* Whether handlers run in threads other than the program's: never. */

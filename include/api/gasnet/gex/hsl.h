@@ -53,11 +53,13 @@ static inline int gexi_hsl_take(gex_HSL_t *hsl) {
   uint32_t open = 0;
   return __atomic_compare_exchange_n(&hsl->word, &open, 1u, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
+/* Returns when the caller holds the lock. */
 static inline void gex_HSL_Lock(gex_HSL_t *hsl) {
   if (!gexi_hsl_take(hsl)) gexi_hsl_lock(hsl);
 }
-/* GASNET_OK: the caller now holds the lock. GASNET_ERR_NOT_READY: another thread holds it. */
+/* Takes the lock if it is free. GASNET_OK: the caller now holds the lock. GASNET_ERR_NOT_READY: another thread holds it. */
 static inline int gex_HSL_Trylock(gex_HSL_t *hsl) { return gexi_hsl_take(hsl) ? GASNET_OK : gexi_hsl_trylock(hsl); }
+/* Releases a lock that the caller holds. */
 static inline void gex_HSL_Unlock(gex_HSL_t *hsl) { gexi_hsl_unlock(hsl); }
 
 #endif

@@ -92,7 +92,9 @@ int gasnet_set_waitmode(int mode);
 #define GASNET_BARRIERFLAG_IMAGES 4 /* all images of the process call; no effect, since a process is one image */
 #define GASNET_BARRIERFLAG_UNNAMED (8 | GASNET_BARRIERFLAG_ANONYMOUS)
 
-/* All processes pass the same name `id`, except those that pass ANONYMOUS; UNNAMED promises that no process passes a
+/* A barrier of all processes, blocking, or in two halves: notify and wait, or notify and try.
+ *
+ * All processes pass the same name `id`, except those that pass ANONYMOUS; UNNAMED promises that no process passes a
  * name. wait, try and gasnet_barrier return GASNET_OK, or on all processes GASNET_ERR_BARRIER_MISMATCH: the names
  * differ, or a process passed MISMATCH; also if the id of the second half differs from that of the first. try
  * returns GASNET_ERR_NOT_READY if not all have arrived; without a first half it returns GASNET_OK, but with
@@ -126,7 +128,9 @@ typedef struct {
 /* Stores the entries of the first `entries_n` processes. GASNET_ERR_BAD_ARG, GASNET_ERR_NOT_INIT. */
 int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int entries_n);
 
-/* ---- Handler-safe locks under their old names ---- */
+/* ---- Handler-safe locks under their old names ----
+ *
+ * Handler-safe locks: the functions of gex/hsl.h. */
 
 #define gasnet_hsl_t gex_HSL_t
 #define gasnet_hsl_init gex_HSL_Init
@@ -136,7 +140,10 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int entries_n);
 #define gasnet_hsl_trylock gex_HSL_Trylock
 #define GASNET_HSL_INITIALIZER GEX_HSL_INITIALIZER
 
-/* ---- Macros for the beginning of functions; not needed here, but each thread has a token of its own ---- */
+/* ---- Macros for the beginning of functions ----
+ *
+ * For the beginning of functions; they need not be used here. GASNET_GET_THREADINFO returns a token, a different one for each
+ * thread. */
 
 typedef void *gasnet_threadinfo_t;
 gasnet_threadinfo_t gexi_thread(void);

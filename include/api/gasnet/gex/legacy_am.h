@@ -9,7 +9,9 @@
 
 #include <gex/am.h>
 
-/* ---- RequestShort ---- */
+/* ---- RequestShort ----
+ *
+ * Sends a request without data to a node. */
 
 #define gasnet_AMRequestShort0(dest, handler) gex_AM_RequestShort0(gexi_legacy_tm(), dest, handler, 0)
 #define gasnet_AMRequestShort1(dest, handler, ...) gex_AM_RequestShort1(gexi_legacy_tm(), dest, handler, 0, __VA_ARGS__)
@@ -29,7 +31,9 @@
 #define gasnet_AMRequestShort15(dest, handler, ...) gex_AM_RequestShort15(gexi_legacy_tm(), dest, handler, 0, __VA_ARGS__)
 #define gasnet_AMRequestShort16(dest, handler, ...) gex_AM_RequestShort16(gexi_legacy_tm(), dest, handler, 0, __VA_ARGS__)
 
-/* ---- RequestMedium ---- */
+/* ---- RequestMedium ----
+ *
+ * Sends a request with `nbytes` bytes of data to a node. The handler gets the data in memory of the library. */
 
 #define gasnet_AMRequestMedium0(dest, handler, source, nbytes) \
   gex_AM_RequestMedium0(gexi_legacy_tm(), dest, handler, source, nbytes, GEX_EVENT_NOW, 0)
@@ -66,7 +70,9 @@
 #define gasnet_AMRequestMedium16(dest, handler, source, nbytes, ...) \
   gex_AM_RequestMedium16(gexi_legacy_tm(), dest, handler, source, nbytes, GEX_EVENT_NOW, 0, __VA_ARGS__)
 
-/* ---- RequestLong ---- */
+/* ---- RequestLong ----
+ *
+ * Sends a request to a node, with `nbytes` bytes of data that are put to the address `to` of the node before the handler runs. */
 
 #define gasnet_AMRequestLong0(dest, handler, source, nbytes, to) \
   gex_AM_RequestLong0(gexi_legacy_tm(), dest, handler, source, nbytes, to, GEX_EVENT_NOW, 0)
@@ -103,7 +109,9 @@
 #define gasnet_AMRequestLong16(dest, handler, source, nbytes, to, ...) \
   gex_AM_RequestLong16(gexi_legacy_tm(), dest, handler, source, nbytes, to, GEX_EVENT_NOW, 0, __VA_ARGS__)
 
-/* ---- ReplyShort ---- */
+/* ---- ReplyShort ----
+ *
+ * Replies to a request, in its handler, without data. */
 
 #define gasnet_AMReplyShort0(token, handler) gex_AM_ReplyShort0(token, handler, 0)
 #define gasnet_AMReplyShort1(token, handler, ...) gex_AM_ReplyShort1(token, handler, 0, __VA_ARGS__)
@@ -123,7 +131,10 @@
 #define gasnet_AMReplyShort15(token, handler, ...) gex_AM_ReplyShort15(token, handler, 0, __VA_ARGS__)
 #define gasnet_AMReplyShort16(token, handler, ...) gex_AM_ReplyShort16(token, handler, 0, __VA_ARGS__)
 
-/* ---- ReplyMedium ---- */
+/* ---- ReplyMedium ----
+ *
+ * Replies to a request, in its handler, with `nbytes` bytes of data. The handler of the reply gets them in memory of the library.
+ * */
 
 #define gasnet_AMReplyMedium0(token, handler, source, nbytes) gex_AM_ReplyMedium0(token, handler, source, nbytes, GEX_EVENT_NOW, 0)
 #define gasnet_AMReplyMedium1(token, handler, source, nbytes, ...) \
@@ -159,7 +170,10 @@
 #define gasnet_AMReplyMedium16(token, handler, source, nbytes, ...) \
   gex_AM_ReplyMedium16(token, handler, source, nbytes, GEX_EVENT_NOW, 0, __VA_ARGS__)
 
-/* ---- ReplyLong ---- */
+/* ---- ReplyLong ----
+ *
+ * Replies to a request, in its handler, with `nbytes` bytes of data that are put to the address `to` of the requesting node before
+ * the handler of the reply runs. */
 
 #define gasnet_AMReplyLong0(token, handler, source, nbytes, to) \
   gex_AM_ReplyLong0(token, handler, source, nbytes, to, GEX_EVENT_NOW, 0)
@@ -196,7 +210,9 @@
 #define gasnet_AMReplyLong16(token, handler, source, nbytes, to, ...) \
   gex_AM_ReplyLong16(token, handler, source, nbytes, to, GEX_EVENT_NOW, 0, __VA_ARGS__)
 
-/* ---- RequestLongAsync, the same as RequestLong ---- */
+/* ---- RequestLongAsync ----
+ *
+ * The same as gasnet_AMRequestLong0 and so on. */
 
 #define gasnet_AMRequestLongAsync0 gasnet_AMRequestLong0
 #define gasnet_AMRequestLongAsync1 gasnet_AMRequestLong1

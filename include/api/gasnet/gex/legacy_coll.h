@@ -88,7 +88,10 @@ void gasnet_coll_exchange(gasnet_team_handle_t team, void *dst, const void *src,
 gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes,
                                              int flags);
 
-/* ---- Completion, as with gasnet_try_syncnb and its variants: try returns GASNET_OK or GASNET_ERR_NOT_READY ---- */
+/* ---- Completion ----
+ *
+ * As gasnet_try_syncnb and its variants, for handles of collectives: one, some of `n`, or all of `n`. try returns GASNET_OK or
+ * GASNET_ERR_NOT_READY; wait returns when the operation is complete. */
 
 #define gasnet_coll_try_sync(handle) (gasnet_AMPoll(), gex_Event_Test(handle))
 #define gasnet_coll_try_sync_some(handles, n) (gasnet_AMPoll(), gex_Event_TestSome(handles, n, 0))
@@ -97,10 +100,10 @@ gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *ds
 #define gasnet_coll_wait_sync_some(handles, n) gex_Event_WaitSome(handles, n, 0)
 #define gasnet_coll_wait_sync_all(handles, n) gex_Event_WaitAll(handles, n, 0)
 
-/* ---- Barriers; with GASNET_TEAM_ALL the same as gasnet_barrier_notify and its variants ----
+/* ---- Barriers ----
  *
- * A team has one at a time. No other collective call on the team is made between its halves, and the team is not
- * destroyed then. */
+ * As gasnet_barrier_notify and its variants, for a team; with GASNET_TEAM_ALL they are the same. A team has one at a time. No
+ * other collective call on the team is made between its halves, and the team is not destroyed then. */
 
 void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags);
@@ -108,7 +111,9 @@ int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_result(gasnet_team_handle_t team, int *id);
 
-/* ---- Tuning; no effect here: see docs/tuning-collectives.md ---- */
+/* ---- Tuning ----
+ *
+ * These calls have no effect; gasnet_coll_get_num_tree_classes returns 0. docs/tuning-collectives.md says how Tessera is tuned. */
 
 typedef enum {
   GASNET_COLL_BROADCAST_OP,
@@ -171,7 +176,10 @@ gasnet_coll_handle_t gasnet_coll_reduce_nb(gasnet_team_handle_t team, gasnet_ima
                                            const void *src, size_t src_blksz, size_t src_offset, size_t elem_size,
                                            size_t elem_count, gasnet_coll_fn_handle_t func, int func_arg, int flags);
 
-/* ---- The same with lists of addresses: with SINGLE one per member, by rank; with LOCAL the caller's ---- */
+/* ---- The same with lists of addresses ----
+ *
+ * As the functions without M. Lists have one address per member, by rank, with GASNET_COLL_SINGLE, and only the caller's with
+ * GASNET_COLL_LOCAL. */
 
 static inline void *gexi_coll_own(gasnet_team_handle_t team, void *const list[], int flags) {
   return list[flags & GASNET_COLL_SINGLE ? gex_TM_QueryRank(team) : 0];
@@ -208,6 +216,7 @@ static inline void *gexi_coll_own(gasnet_team_handle_t team, void *const list[],
 
 /* ---- Teams ---- */
 
+/* The number of members; the node of a member; the rank of a node in the team, GEX_RANK_INVALID if it is not a member. */
 #define gasnet_coll_team_size(team) gex_TM_QuerySize(team)
 #define gasnet_coll_team_rank2node(team, rank) gex_TM_TranslateRankToJobrank(team, rank)
 #define gasnet_coll_team_node2rank(team, node) gex_TM_TranslateJobrankToRank(team, node)

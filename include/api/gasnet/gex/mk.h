@@ -29,8 +29,8 @@ typedef struct {
   } gex_args;
 } gex_MK_Create_args_t;
 
-/* Not collective. Always returns GASNET_ERR_BAD_ARG: the library was built without this class, or the class is the
- * host's, whose only kind GEX_MK_HOST need not be created. */
+/* Makes a kind of memory; not collective. Always returns GASNET_ERR_BAD_ARG: the library was built without this class, or the
+ * class is the host's, whose only kind GEX_MK_HOST need not be created. */
 int gex_MK_Create(gex_MK_t *memkind_p, gex_Client_t client, const gex_MK_Create_args_t *args, gex_Flags_t flags);
 /* Ends the job, because no kind was created. */
 void gex_MK_Destroy(gex_MK_t memkind, gex_Flags_t flags);

@@ -34,10 +34,12 @@ void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_F
  * must know that. */
 void gex_AD_Destroy(gex_AD_t ad);
 
+/* Return what gex_AD_Create got. */
 gex_Flags_t gex_AD_QueryFlags(gex_AD_t ad);
 gex_TM_t gex_AD_QueryTM(gex_AD_t ad);
 gex_DT_t gex_AD_QueryDT(gex_AD_t ad);
 gex_OP_t gex_AD_QueryOps(gex_AD_t ad);
+/* Store and return a pointer of the program, which is NULL at first. The library does not use it. */
 void gex_AD_SetCData(gex_AD_t ad, const void *value);
 void *gex_AD_QueryCData(gex_AD_t ad);
 
@@ -183,8 +185,8 @@ GEXI_AD_DONE_(FLT, float)
 GEXI_AD_DONE_(DBL, double)
 #undef GEXI_AD_DONE_
 
-/* The number at tgt_addr, in the member's bound segment, becomes the result of the operation; operations that fetch
- * store the old value in *result_p. NB returns an event; gex_NBI_Wait completes NBI (GEX_EC_PUT for a SET, GEX_EC_GET
+/* Apply an operation to the number at tgt_addr, in the member's bound segment. Operations that fetch store the old value
+ * in *result_p. NB returns an event; gex_NBI_Wait completes NBI (GEX_EC_PUT for a SET, GEX_EC_GET
  * for a GET, else GEX_EC_RMW). A return value other than 0, or GEX_EVENT_NO_OP, occurs with GEX_FLAG_IMMEDIATE only:
  * the call then had no effect. */
 #define GEXI_AD_OP_(name, type)                                                                                             \

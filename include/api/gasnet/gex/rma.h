@@ -73,7 +73,10 @@ static inline int gexi_lc_complete(gex_Event_t *lc_opt) {
   return lc_opt != 0;
 }
 
-/* ---- Blocking: complete on return ---- */
+/* ---- Blocking ----
+ *
+ * Put copies `nbytes` bytes from src to dest of the peer, get copies them from src of the peer to dest. Both are complete on
+ * return. They return 0; with GEX_FLAG_IMMEDIATE another value if there was no room, and then had no effect. */
 
 static inline int gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t nbytes,
                                       gex_Flags_t flags) {
@@ -86,6 +89,9 @@ static inline int gex_RMA_GetBlocking(gex_TM_t tm, void *dest, gex_Rank_t rank, 
 }
 
 /* ---- With an event ----
+ *
+ * Start a put or a get, and return an event that is complete when the operation is: for a put, when the data is in the peer's
+ * memory. With GEX_FLAG_IMMEDIATE they return GEX_EVENT_NO_OP if there was no room, and then had no effect.
  *
  * The event is never GEX_EVENT_INVALID for a peer on another node. For a peer that shares memory with the caller it
  * always is, unless a progress process moves the data. lc_opt says when the source may be reused: on return
@@ -103,9 +109,11 @@ static inline gex_Event_t gex_RMA_GetNB(gex_TM_t tm, void *dest, gex_Rank_t rank
   return gexi_get_nb(tm, dest, rank, src, nbytes, flags);
 }
 
-/* ---- Completed by gex_NBI_Wait, or by the event of the access region ----
+/* ---- Without an event ----
  *
- * GEX_EVENT_GROUP: GEX_EC_LC completes the source. */
+ * Start a put or a get that gex_NBI_Wait completes, or the event of the access region. They return 0; with GEX_FLAG_IMMEDIATE
+ * another value if there was no room, and then had no effect. lc_opt says when the source may be reused: on return
+ * (GEX_EVENT_NOW), when the operation is complete (GEX_EVENT_DEFER), or after a wait for GEX_EC_LC (GEX_EVENT_GROUP). */
 
 static inline int gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t nbytes, gex_Event_t *lc_opt,
                                  gex_Flags_t flags) {
@@ -118,7 +126,11 @@ static inline int gex_RMA_GetNBI(gex_TM_t tm, void *dest, gex_Rank_t rank, void 
   return gexi_get_nbi(tm, dest, rank, src, nbytes, flags);
 }
 
-/* ---- By value: the low 1 to 8 bytes ---- */
+/* ---- By value ----
+ *
+ * Put stores the low `nbytes` bytes of a number, 1 to 8, in dest of the peer; get returns the number of `nbytes` bytes in src of
+ * the peer. Puts complete as those from memory: on return (Blocking), by an event (NB), or by gex_NBI_Wait (NBI). With
+ * GEX_FLAG_IMMEDIATE they return GEX_EVENT_NO_OP (NB) or a value other than 0 if there was no room, and then had no effect. */
 
 static inline int gex_RMA_PutBlockingVal(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t nbytes,
                                          gex_Flags_t flags) {

@@ -37,8 +37,10 @@ void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags);
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags);
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_Flags_t flags);
 
+/* Store and return a pointer of the program, which is NULL at first. The library does not use it. */
 void gex_Segment_SetCData(gex_Segment_t segment, const void *value);
 void *gex_Segment_QueryCData(gex_Segment_t segment);
+/* Return the client, the flags (always 0), the address in this process, and the size in bytes. */
 gex_Client_t gex_Segment_QueryClient(gex_Segment_t segment);
 gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t segment);
 void *gex_Segment_QueryAddr(gex_Segment_t segment);
@@ -52,7 +54,7 @@ gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank, void **owne
 /* As gex_EP_QueryBoundSegmentNB, with a return value; not 0: there is no segment, and nothing is stored. */
 int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void **owneraddr_p, void **localaddr_p, uintptr_t *size_p);
 
-/* GASNet-1's query of all segments, by job rank. */
+/* GASNet-1's query of all segments: stores those of the first `entries_n` processes of the job. */
 typedef struct {
   void *addr;
   uintptr_t size;

@@ -8,13 +8,16 @@
 extern "C" {
 #endif
 
+/* Store and return a pointer of the program, which is NULL at first. The library does not use it. */
 void gex_TM_SetCData(gex_TM_t tm, const void *value);
 void *gex_TM_QueryCData(gex_TM_t tm);
+/* Return the client, the caller's endpoint, and the flags with which the team was made. */
 gex_Client_t gex_TM_QueryClient(gex_TM_t tm);
 gex_EP_t gex_TM_QueryEP(gex_TM_t tm);
 gex_Flags_t gex_TM_QueryFlags(gex_TM_t tm);
 
 gex_Rank_t gexi_no_tm(const char *call); /* ends the job */
+/* Return the caller's rank in the team, and the number of its members. */
 static inline gex_Rank_t gex_TM_QueryRank(gex_TM_t tm) {
   return GEXI_LIKELY(tm != 0) ? tm->rank : gexi_no_tm("gex_TM_QueryRank");
 }
@@ -43,8 +46,10 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags);
  * between two processes, not for collective calls. It costs nothing and need not be destroyed. */
 gex_TM_t gex_TM_Pair(gex_EP_t local_ep, gex_EP_Index_t remote_ep_index);
 
+/* Return the job rank of a member, the rank in the team of a process of the job (GEX_RANK_INVALID: it is not a member), and the
+ * endpoint of a member. */
 gex_Rank_t gex_TM_TranslateRankToJobrank(gex_TM_t tm, gex_Rank_t rank);
-gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank); /* GEX_RANK_INVALID: not a member */
+gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank);
 gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank, gex_Flags_t flags);
 
 #ifdef __cplusplus

@@ -22,6 +22,7 @@
 extern "C" {
 #endif
 
+/* Vector transfers: copy the pieces of srclist to those of dstlist. */
 gex_Event_t gex_VIS_VectorPutNB(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount, const gex_Memvec_t dstlist[],
                                 size_t srccount, const gex_Memvec_t srclist[], gex_Flags_t flags);
 int gex_VIS_VectorPutNBI(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount, const gex_Memvec_t dstlist[], size_t srccount,
@@ -35,6 +36,7 @@ int gex_VIS_VectorGetNBI(gex_TM_t tm, size_t dstcount, const gex_Memvec_t dstlis
 int gex_VIS_VectorGetBlocking(gex_TM_t tm, size_t dstcount, const gex_Memvec_t dstlist[], gex_Rank_t srcrank,
                               size_t srccount, const gex_Memvec_t srclist[], gex_Flags_t flags);
 
+/* Indexed transfers: copy pieces of srclen bytes, at the addresses of srclist, to pieces of dstlen bytes at those of dstlist. */
 gex_Event_t gex_VIS_IndexedPutNB(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount, void *const dstlist[], size_t dstlen,
                                  size_t srccount, void *const srclist[], size_t srclen, gex_Flags_t flags);
 int gex_VIS_IndexedPutNBI(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount, void *const dstlist[], size_t dstlen,

@@ -6,10 +6,11 @@
 #include <shmem.h>
 #else
 
+/* Returns when the caller has acquired the lock. */
 SHMEMI_FN(void, set_lock, long *lock)
 /* Returns 0 if the caller has acquired the lock, 1 if a PE already holds it. */
 SHMEMI_FN(int, test_lock, long *lock)
-/* Completes the caller's operations on the default context first. */
+/* Releases a lock, after it has completed the caller's operations on the default context. */
 SHMEMI_FN(void, clear_lock, long *lock)
 
 #endif

@@ -13,22 +13,23 @@
 #include <shmem.h>
 #else
 
-/* The block begins at the same offset of every PE's heap. The number of blocks has no limit but memory; the address space of a
- * block is a power of two, at least 64 bytes. The call returns when all PEs have called, and have completed what they had started
- * on the default context.
+/* Allocate a block that begins at the same offset of every PE's heap; calloc zeroes it. The number of blocks has no limit but
+ * memory; the address space of a block is a power of two, at least 64 bytes. The call returns when all PEs have called, and have
+ * completed what they had started on the default context.
  *
  * NULL on all PEs: one of them has no room. A message tells how much is left, and which variable to raise (SHMEM_SYMMETRIC_SIZE,
  * TESSERA_HEAP_LIMIT or TESSERA_HEAP_SIZE). NULL for a size of 0, without waiting for the other PEs. */
 SHMEMI_FN(void *, malloc, size_t size)
 SHMEMI_FN(void *, calloc, size_t count, size_t size)
-/* `alignment` is a power of two. Blocks with an alignment of more than 4096 are slower to access, because their transfers
- * are not inlined. */
+/* As shmem_malloc, with an address that is a multiple of `alignment`, a power of two. Blocks with an alignment of more than 4096
+ * are slower to access, because their transfers are not inlined. */
 SHMEMI_FN(void *, align, size_t alignment, size_t size)
+/* As shmem_malloc; the hints have no effect. */
 SHMEMI_FN(void *, malloc_with_hints, size_t size, long hints)
-/* Returns NULL if there is no room: the old block stays as it was. With `size` 0 it frees the old block, and
- * returns NULL. */
+/* Changes the size of a block, whose address may change, too. Returns NULL if there is no room: the old block stays as it was. With
+ * `size` 0 it frees the old block, and returns NULL. */
 SHMEMI_FN(void *, realloc, void *ptr, size_t size)
-/* Frees when all PEs have called, and have completed what they had started on the default context. */
+/* Frees a block, when all PEs have called, and have completed what they had started on the default context. */
 SHMEMI_FN(void, free, void *ptr)
 
 #endif

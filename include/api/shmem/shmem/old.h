@@ -1,29 +1,39 @@
-/* Deprecated functions of OpenSHMEM 1.0 to 1.4 that programs still use. A table of functions: see shmem.h. */
+/* Deprecated functions of OpenSHMEM 1.0 to 1.4 that programs still use. A table of functions: see shmem.h.
+ *
+ * Memory and completion are as with the functions that replace them. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else
 
-/* Names without "atomic". */
 #define SHMEMI_OLD_ROW(NAME, T)                                                                                            \
+  /* As shmem_atomic_fetch. */                                                                                             \
   SHMEMI_FN(T, NAME##_fetch, const T *source, int pe)                                                                      \
+  /* As shmem_atomic_set. */                                                                                               \
   SHMEMI_FN(void, NAME##_set, T *dest, T value, int pe)                                                                    \
+  /* As shmem_atomic_swap. */                                                                                              \
   SHMEMI_FN(T, NAME##_swap, T *dest, T value, int pe)
 SHMEMI_OLD_AMO(SHMEMI_OLD_ROW) SHMEMI_AMO_FLOATS(SHMEMI_OLD_ROW)
 #undef SHMEMI_OLD_ROW
 #define SHMEMI_OLD_ROW(NAME, T)                                                                                            \
+  /* As shmem_atomic_compare_swap. */                                                                                      \
   SHMEMI_FN(T, NAME##_cswap, T *dest, T cond, T value, int pe)                                                             \
+  /* As shmem_atomic_fetch_inc. */                                                                                         \
   SHMEMI_FN(T, NAME##_finc, T *dest, int pe)                                                                               \
+  /* As shmem_atomic_inc. */                                                                                               \
   SHMEMI_FN(void, NAME##_inc, T *dest, int pe)                                                                             \
+  /* As shmem_atomic_fetch_add. */                                                                                         \
   SHMEMI_FN(T, NAME##_fadd, T *dest, T value, int pe)                                                                      \
+  /* As shmem_atomic_add. */                                                                                               \
   SHMEMI_FN(void, NAME##_add, T *dest, T value, int pe)
 SHMEMI_OLD_AMO(SHMEMI_OLD_ROW)
 #undef SHMEMI_OLD_ROW
 
-/* Return when the variable differs from `value`; and waits for long variables without a type in their names. */
+/* Returns when the variable differs from `value`. Without a type in the name, in C99, it is for variables of type long. */
 #define SHMEMI_OLD_ROW(NAME, T) SHMEMI_FN(void, NAME##_wait, T *ivar, T value)
 SHMEMI_SET_BITS(SHMEMI_OLD_ROW)
 #undef SHMEMI_OLD_ROW
 SHMEMI_FN(void, wait, long *ivar, long value)
+/* As shmem_long_wait_until: what shmem_wait_until is in C99. */
 SHMEMI_FN(void, wait_until, long *ivar, int cmp, long value)
 
 /* Do nothing, because all accesses are coherent. */

@@ -10,8 +10,9 @@ SHMEMI_FN(void, init, void)
 /* As shmem_init. Several threads may use the library at the same time if *provided is SHMEM_THREAD_MULTIPLE.
  * Returns 0, also if *provided is lower than `requested`. */
 SHMEMI_FN(int, init_thread, int requested, int *provided)
+/* Stores the thread level. */
 SHMEMI_FN(void, query_thread, int *provided)
-/* Any time, any thread. */
+/* Stores 1 between shmem_init and shmem_finalize, else 0. Any time, any thread. */
 SHMEMI_FN(void, query_initialized, int *initialized)
 /* Completes all operations, and waits for all PEs. The last call ends the library, its teams and contexts. Collective. A program
  * that returns from main without this call ends in the same way, even if only some PEs do so: all PEs wait for each other. A call
@@ -31,8 +32,9 @@ SHMEMI_FN(int, addr_accessible, const void *addr, int pe)
  * object is not symmetric, or it is another PE's static variable outside the heap (TESSERA_SHMEM_DATA). */
 SHMEMI_FN(void *, ptr, const void *dest, int pe)
 SHMEMI_FN(void *, team_ptr, shmem_team_t team, const void *dest, int pe)
+/* Stores the version of the specification: SHMEM_MAJOR_VERSION and SHMEM_MINOR_VERSION. */
 SHMEMI_FN(void, info_get_version, int *major, int *minor)
-/* `name` has room for SHMEM_MAX_NAME_LEN bytes. */
+/* Stores SHMEM_VENDOR_STRING. `name` has room for SHMEM_MAX_NAME_LEN bytes. */
 SHMEMI_FN(void, info_get_name, char *name)
 /* For profiling tools: does nothing. */
 SHMEMI_FN(void, pcontrol, int level, ...)

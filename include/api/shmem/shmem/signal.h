@@ -8,8 +8,11 @@
 #else
 
 #define SHMEMI_SIGNAL_ROW(NAME, T)                                                                                         \
+  /* Copies `nelems` elements from `source` to `dest` of the PE, and then updates its sig_addr. Returns when `source` may  \
+   * be reused. */                                                                                                         \
   SHMEMI_CTX_FN(void, NAME##_put_signal, T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal,     \
                 int sig_op, int pe)                                                                                        \
+  /* As shmem_put_signal; `source` stays in use until shmem_quiet. */                                                      \
   SHMEMI_CTX_FN(void, NAME##_put_signal_nbi, T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, \
                 int sig_op, int pe)
 SHMEMI_RMA_TYPES(SHMEMI_SIGNAL_ROW)
@@ -27,7 +30,9 @@ SHMEMI_CTX_FN(void, putmem_signal, void *dest, const void *source, size_t nelems
               int pe)
 SHMEMI_CTX_FN(void, putmem_signal_nbi, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal,
               int sig_op, int pe)
+/* Adds `signal` to sig_addr of the PE. */
 SHMEMI_CTX_FN(void, signal_add, uint64_t *sig_addr, uint64_t signal, int pe)
+/* Sets sig_addr of the PE to `signal`. */
 SHMEMI_CTX_FN(void, signal_set, uint64_t *sig_addr, uint64_t signal, int pe)
 
 /* Returns the value of a signal of the caller. */
