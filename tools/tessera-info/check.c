@@ -210,6 +210,7 @@ static int compare_nodes(void) {
 }
 
 int info_check(void) {
+  info_find_launcher();
   info_start();
   const bool prints = tessera_unit() == 0;
   if (prints) printf("units: %d, nodes: %d\n", tessera_units(), tessera_nodes());

@@ -14,6 +14,9 @@ struct finding {
 
 __attribute__((format(printf, 3, 4))) void info_found(struct finding *finding, bool is_note, const char *format, ...);
 
+/* To be called before MPI starts. */
+void info_find_launcher(void);
+
 /* Each fills the finding of the calling unit's node. */
 void info_check_launcher(struct finding *f), info_check_cores(struct finding *f), info_check_binding(struct finding *f);
 

@@ -17,26 +17,30 @@ static long read_number(const char *variable) {
   return text ? strtol(text, NULL, 10) : 0;
 }
 
+static struct {
+  const char *name; /* NULL: none */
+  long size;        /* of the job; 0 where only PMIx tells */
+} launcher;
+
 /* By the variables that launchers set. Both MPICH's mpiexec and srun may set PMI_SIZE; only mpiexec sets MPI_LOCALNRANKS. A shell
- * in an allocation of Slurm has no SLURM_STEP_NUM_TASKS above 1. `size`: of the job; 0 where only PMIx tells. */
-static const char *find_launcher(long *size) {
-  const long tasks_n = read_number("SLURM_STEP_NUM_TASKS");
-  if ((*size = read_number("OMPI_COMM_WORLD_SIZE")) > 0) return "mpiexec of Open MPI";
-  *size = read_number("PMI_SIZE");
-  if (*size > 0 && read_number("MPI_LOCALNRANKS") > 0) return "mpiexec of MPICH";
-  if (tasks_n > 1) return *size = tasks_n, "srun of Slurm";
-  if (*size > 0) return "a launcher that uses PMI";
-  return getenv("PMIX_RANK") ? "a launcher that uses PMIx" : NULL;
+ * in an allocation of Slurm has no SLURM_STEP_NUM_TASKS above 1. Open MPI sets PMIX_RANK itself when it starts without launcher. */
+void info_find_launcher(void) {
+  const long open_n = read_number("OMPI_COMM_WORLD_SIZE"), pmi_n = read_number("PMI_SIZE"),
+             tasks_n = read_number("SLURM_STEP_NUM_TASKS");
+  if (open_n > 0) launcher.name = "mpiexec of Open MPI", launcher.size = open_n;
+  else if (pmi_n > 0 && read_number("MPI_LOCALNRANKS") > 0) launcher.name = "mpiexec of MPICH", launcher.size = pmi_n;
+  else if (tasks_n > 1) launcher.name = "srun of Slurm", launcher.size = tasks_n;
+  else if (pmi_n > 0) launcher.name = "a launcher that uses PMI", launcher.size = pmi_n;
+  else if (getenv("PMIX_RANK")) launcher.name = "a launcher that uses PMIx";
 }
 
 void info_check_launcher(struct finding *f) {
   int world_n;
-  long size;
-  const char *name = find_launcher(&size);
   MPI_Comm_size(MPI_COMM_WORLD, &world_n);
-  if (!name) info_found(f, false, "none: one process, which was started directly");
-  else if (size > world_n) info_found(f, true, "%s, %ld processes, each of which is a job of its own", name, size);
-  else info_found(f, false, "%s, %d process%s", name, world_n, world_n == 1 ? "" : "es");
+  if (!launcher.name) info_found(f, false, "none: one process, which was started directly");
+  else if (launcher.size > world_n)
+    info_found(f, true, "%s, %ld processes, each of which is a job of its own", launcher.name, launcher.size);
+  else info_found(f, false, "%s, %d process%s", launcher.name, world_n, world_n == 1 ? "" : "es");
 }
 
 /* The CPUs of this node's units together, and the least and most that one unit has. */
