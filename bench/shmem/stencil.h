@@ -52,7 +52,7 @@ static void choose_grid(void) {
   across = pes / down;
 }
 
-static void find_local_range(void) {
+static void find_neighbours(void) {
   shmem_team_t row, column;
   shmem_team_split_2d(SHMEM_TEAM_WORLD, across, NULL, 0, &row, NULL, 0, &column);
   neighbour[NORTH] = along(column, -1);
@@ -67,7 +67,7 @@ static void find_local_range(void) {
 }
 
 static void open_grid(void) {
-  find_local_range();
+  find_neighbours();
   in = private_memory((size_t)((rows + 2 * RADIUS) * (columns + 2 * RADIUS)), sizeof *in);
   out = private_memory((size_t)(rows * columns), sizeof *out);
   for (int side = 0; side < SIDES; side++) leaving[side] = private_memory(side_max(), sizeof *leaving[side]);

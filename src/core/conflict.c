@@ -59,14 +59,14 @@ static void leave_trace(struct tsr_trace_slot *trace, const struct access *acces
   snprintf(trace->call, sizeof trace->call, "%s", access->call);
 }
 
-/* A slot that another thread looks at is left out. */
+/* Leaves a trace and reports a conflict with the one before. A slot that another thread uses at the moment is left out. True: there
+ * is a conflict. */
 static bool check_line(uint64_t line, const struct access *access) {
   const uint64_t hash = tsr_hash_add(tsr_hash_add(TSR_HASH_NOTHING, access->local), line);
   struct tsr_trace_slot *trace = &tsr_heap.memory->traces[hash % TSR_TRACES_N];
   if (atomic_exchange_explicit(&trace->taken, 1, memory_order_acquire)) return false;
-  const struct tsr_trace_slot before = {.unit = trace->unit, .syncs_n = trace->syncs_n, .heap = trace->heap,
-                                        .writes = trace->writes, .begin = trace->begin, .end = trace->end};
-  struct tsr_trace_slot found = before;
+  struct tsr_trace_slot found = {.unit = trace->unit, .syncs_n = trace->syncs_n, .heap = trace->heap, .writes = trace->writes,
+                                 .begin = trace->begin, .end = trace->end};
   memcpy(found.call, trace->call, sizeof found.call);
   leave_trace(trace, access);
   atomic_store_explicit(&trace->taken, 0, memory_order_release);

@@ -53,6 +53,7 @@ static tessera_status_t start_send(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_
   out->data = data;
   out->bytes = bytes;
   atomic_init(&out->done, false);
+  tsr_conflict_sync();
   int32_t local = tsr_place_local(to);
   if (to.id == tsr_place.self) return send_own(out, &envelope, wish);
   if (local >= 0) return send_local(out, (uint32_t)local, &envelope, wish);

@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <armci.h>
 #include <dash/dart/if/dart.h>
+#include <dash/dart/if/dart_ext.h>
 #define GASNET_PAR 1
 #include <gasnetex.h>
 #include <shmem.h>
@@ -68,7 +69,8 @@ static void come_between(dart_lock_t lock) {
   if (is("flag") && me == 0) MUST(dart_put_blocking(place_of(FLAG_OFF), &one, 1, DART_TYPE_LONG, DART_TYPE_LONG));
   if (is("atomic") && me == 0) MUST(dart_fetch_and_op(place_of(FLAG_OFF), &one, &old, DART_TYPE_LONG, DART_OP_SUM));
   if (is("message") && me == 0) MUST(dart_send(&one, 1, DART_TYPE_LONG, 1, DART_GLOBAL_UNIT_ID(1)));
-  if (is("message") && me == 1) MUST(dart_recv(&old, 1, DART_TYPE_LONG, 1, DART_GLOBAL_UNIT_ID(0)));
+  if (is("synchronous message") && me == 0) MUST(dart_ssend(&one, 1, DART_TYPE_LONG, 1, DART_GLOBAL_UNIT_ID(1)));
+  if (strstr(what, "message") && me == 1) MUST(dart_recv(&old, 1, DART_TYPE_LONG, 1, DART_GLOBAL_UNIT_ID(0)));
   if (is("lock") && me == 0) MUST(dart_lock_release(lock));
   pass_turn(0, 1);
 }

@@ -33,7 +33,7 @@ gasnet gex_RMA_PutBlocking gex_RMA_GetBlocking
 native tessera_put tessera_get
 EOF
 conflict dart overlap "dart_put_blocking writes" "dart_put_blocking written"
-for what in apart barrier flag atomic message lock; do ordered dart $what; done
+for what in apart barrier flag atomic message "synchronous message" lock; do ordered dart "$what"; done
 
 # A unit reports the first five.
 job 3 TESSERA_CHECK=1 "$program" dart many

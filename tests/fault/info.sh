@@ -101,6 +101,9 @@ code=0
 "$info" --memory 4 2 1 >"$output" 2>&1 || code=$?
 check "exit code $code, not 2" [ $code -eq 2 ]
 says_once "^tessera-info: --memory takes up to 2 words, not 3;"
+job="--memory 100000 1563"
+"$info" --memory 100000 1563 >"$output" 2>&1 || check "exit code $?" false
+says_once "^The start takes [0-9]+00000 bytes more, which are freed before it ends\\.$" # as many bytes for each unit
 
 job 4 $two_nodes "$info" --topology
 succeeds
