@@ -55,7 +55,7 @@ static bool start(int *argc, char ***argv) {
 
 static void end(void) {
   tsr_net->finish();
-  tsr_net_mpi_choose_finalize(true, false);
+  tsr_net_mpi_choose_finalize(MPI_COMM_WORLD, true, false);
   MPI_Finalize();
 }
 

@@ -1,6 +1,6 @@
 /* ending ours|init|init_thread: a job that communicates a little and ends. The library starts and finalises MPI, or the program
  * does so itself. Unit 0 prints the thread level, and whether MPI_Finalize was MPI's own. ENDING_MPI replaces MPI's version
- * text. */
+ * text, on other ranks than 0 of MPICH's launcher ENDING_MPI_OF_OTHERS. */
 #include "spmd/dart_check.h"
 
 #include <mpi.h>
@@ -8,7 +8,8 @@
 static int deleted_n, barriers_n;
 
 int MPI_Get_library_version(char *version, int *length) {
-  const char *text = getenv("ENDING_MPI");
+  const char *text = getenv("ENDING_MPI"), *of_others = getenv("ENDING_MPI_OF_OTHERS"), *rank = getenv("PMI_RANK");
+  if (of_others && rank && strcmp(rank, "0") != 0) text = of_others;
   if (!text) return PMPI_Get_library_version(version, length);
   *length = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "%s", text);
   return MPI_SUCCESS;

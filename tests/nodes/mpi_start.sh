@@ -24,11 +24,12 @@ level multiple init multiple
 level multiple init_thread multiple 2
 level keep init less
 level keep init_thread less 2
-# finalize replaced|own PATTERN NODES [VERSION]: which MPI_Finalize is used, and the line in the log; "-": none.
+# finalize replaced|own PATTERN NODES [VERSION [VERSION-OF-OTHERS]]: which MPI_Finalize is used, and the line in the log; "-": none.
+# Other ranks than 0 may have another version.
 finalize() {
   for program in ending ending_static; do
-    timeout -k 5 50 env ${4:+"ENDING_MPI=$4"} TESSERA_LOG=info TESSERA_VIRTUAL_NODES="$3" "$TESSERA_MPIEXEC" -n 2 \
-      "$TESSERA_BUILD_DIR/tests/nodes/$program" init >"$output" 2>&1
+    timeout -k 5 50 env ${4:+"ENDING_MPI=$4"} ${5:+"ENDING_MPI_OF_OTHERS=$5"} TESSERA_LOG=info TESSERA_VIRTUAL_NODES="$3" \
+      "$TESSERA_MPIEXEC" -n 2 "$TESSERA_BUILD_DIR/tests/nodes/$program" init >"$output" 2>&1
     code=$?
     said=$(grep -c "MPI_Finalize" "$output")
     if [ "$2" = - ]; then [ "$said" -eq 0 ]; else [ "$said" -eq 1 ] && grep -q "info: .*$2" "$output"; fi
@@ -51,6 +52,7 @@ if [ "$TESSERA_MPI" = mpich ]; then
   finalize own "Version: 4.2.0: MPI_Finalize is MPI's own: no fault" 2 "$(text 4.2.0 ch4:ucx)"
   finalize own "Version: 4.1.2: MPI_Finalize is MPI's own: no fault" 2 "$(text 4.1.2 ch4:ofi)"
   finalize own - 1 "$(text 4.1.2 ch4:ucx)"
+  finalize replaced "Version: 4.2.0: Tessera replaces MPI_Finalize" 2 "$(text 4.2.0 ch4:ucx)" "$(text 4.1.2 ch4:ucx)"
 else
   finalize own "MPI_Finalize is MPI's own: no fault" 2
 fi

@@ -727,7 +727,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(wrong_events, 0);
   free(heap);
   current = "MPI_Finalize";
-  tsr_net_mpi_choose_finalize(true, false); /* the ranks may be on several hosts */
+  tsr_net_mpi_choose_finalize(MPI_COMM_WORLD, true, false); /* the ranks may be on several hosts */
   MPI_Finalize();
   return check_result();
 }

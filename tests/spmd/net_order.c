@@ -331,7 +331,7 @@ int main(int argc, char **argv) {
   tsr_net->finish();
   free(heap);
   current = "MPI_Finalize";
-  tsr_net_mpi_choose_finalize(true, false); /* the ranks may be on several hosts */
+  tsr_net_mpi_choose_finalize(MPI_COMM_WORLD, true, false); /* the ranks may be on several hosts */
   MPI_Finalize();
   return check_result();
 }

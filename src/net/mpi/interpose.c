@@ -75,7 +75,7 @@ static int keys[KEYS_MAX];
 static _Atomic int keys_n;
 
 int tsr_mpi_comm_set_attr(MPI_Comm comm, int key, void *value) {
-  if (comm == MPI_COMM_SELF && finalize_may_hang()) {
+  if (comm == MPI_COMM_SELF) {
     int i = atomic_fetch_add(&keys_n, 1);
     if (i < KEYS_MAX) keys[i] = key;
   }
@@ -103,17 +103,30 @@ static void say_choice(const char *own_reason) {
   for (char *tab = version; (tab = strchr(tab, '\t'));) *tab = ' ';
   if (own_reason) tsr_info("%s: MPI_Finalize is MPI's own: %s", version, own_reason);
   else
-    tsr_info("%s: Tessera replaces MPI_Finalize, which may hang in this version at the end of a job on several hosts: all "
-             "processes meet in a barrier, and tell the launcher by PMI that they end", version);
+    tsr_info("%s: Tessera replaces MPI_Finalize, which may hang at the end of a job on several hosts in this version, or in that "
+             "of another process: all processes meet in a barrier, and tell the launcher by PMI that they end", version);
 }
 
-void tsr_net_mpi_choose_finalize(bool has_all, bool logs) {
+/* The processes of a job may load different versions of MPI, so they agree: the fault of one is the job's, and so is what one
+ * cannot do. */
+struct finalize_choice {
+  bool has_fault, can_replace;
+};
+
+static struct finalize_choice agree_on_finalize(MPI_Comm job) {
+  int each[] = {!finalize_may_hang(), tsr_net_mpi_can_leave() && tsr_mpi_names};
+  MPI_Allreduce(MPI_IN_PLACE, each, 2, MPI_INT, MPI_MIN, job);
+  return (struct finalize_choice){.has_fault = !each[0], .can_replace = each[1]};
+}
+
+void tsr_net_mpi_choose_finalize(MPI_Comm job, bool has_all, bool logs) {
   const char *own_reason = NULL;
-  if (!finalize_may_hang()) own_reason = "no fault of it is known in this version";
+  const struct finalize_choice job_has = agree_on_finalize(job);
+  if (!job_has.has_fault) own_reason = "no fault of it is known in this version";
   else if (!has_all) own_reason = "it may hang in this version, but the job does not have all processes; let it have them";
-  else if (!tsr_net_mpi_can_leave())
+  else if (!job_has.can_replace)
     own_reason = "it may hang in this version, but the launcher speaks no known PMI; start the job with MPICH's mpiexec";
-  if (!own_reason && tsr_mpi_names) atomic_store(&replaces_finalize, true);
+  if (!own_reason) atomic_store(&replaces_finalize, true);
   if (logs) say_choice(atomic_load(&replaces_finalize) ? NULL : own_reason);
 }
 
