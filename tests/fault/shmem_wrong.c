@@ -43,6 +43,10 @@ static void use_objects(int last) {
     shmem_ctx_destroy(ctx);
     shmem_ctx_long_p(ctx, &word, 1, last);
   }
+  if (is("quiet destroyed")) {
+    shmem_ctx_destroy(ctx);
+    shmem_ctx_quiet(ctx);
+  }
   if (is("set")) shmem_long_sum_to_all(&word, &word, 1, 0, 0, last + 2, work, sync_);
   if (is("not in set")) shmem_barrier(1, 0, 1, sync_);
 }

@@ -168,17 +168,20 @@ SHMEMI_BOTH(void, getmem_nbi, (void *dest, const void *source, size_t nelems, in
 SHMEMI_SIGNAL_ROW(putmem_signal, void, 1)
 SHMEMI_SIGNAL_ROW(putmem_signal_nbi, void, 1)
 
-/* Atomics on naturally aligned integers. */
+/* Atomics on naturally aligned integers, and the ones that only move bits on floating point, too. */
 #define SHMEMI_AMO_WAY(T, target, change, answer)                                                                          \
   uint32_t index; T *at = (T *)shmemi_find(ctx, target, sizeof(T), pe, &index);                                            \
   if (SHMEMI_LIKELY(at && (uintptr_t)at % sizeof(T) == 0)) { change; shmemi_ring(index); return answer; }
 #define SHMEMI_ROW(NAME, T)                                                                                                \
   SHMEMI_BOTH(T, NAME##_atomic_fetch, (const T *source, int pe), (source, pe),                                             \
-              SHMEMI_AMO_WAY(T, source, T old = __atomic_load_n(at, __ATOMIC_SEQ_CST), old))                               \
+              SHMEMI_AMO_WAY(T, source, T old; __atomic_load(at, &old, __ATOMIC_SEQ_CST), old))                            \
   SHMEMI_BOTH(void, NAME##_atomic_set, (T * dest, T value, int pe), (dest, value, pe),                                     \
-              SHMEMI_AMO_WAY(T, dest, __atomic_store_n(at, value, __ATOMIC_RELEASE), ))                                    \
+              SHMEMI_AMO_WAY(T, dest, __atomic_store(at, &value, __ATOMIC_RELEASE), ))                                     \
   SHMEMI_BOTH(T, NAME##_atomic_swap, (T * dest, T value, int pe), (dest, value, pe),                                       \
-              SHMEMI_AMO_WAY(T, dest, T old = __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST), old))                      \
+              SHMEMI_AMO_WAY(T, dest, T old; __atomic_exchange(at, &value, &old, __ATOMIC_SEQ_CST), old))
+SHMEMI_AMO_TYPES(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
+#undef SHMEMI_ROW
+#define SHMEMI_ROW(NAME, T)                                                                                                \
   SHMEMI_BOTH(T, NAME##_atomic_compare_swap, (T * dest, T cond, T value, int pe), (dest, cond, value, pe),                 \
               SHMEMI_AMO_WAY(T, dest, __atomic_compare_exchange_n(at, &cond, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST), cond)) \
   SHMEMI_BOTH(T, NAME##_atomic_fetch_inc, (T * dest, int pe), (dest, pe),                                                  \
@@ -222,14 +225,25 @@ SHMEMI_SHORT int shmemi_nothing_under_way(void) {
   const struct shmemi_local *map = &tsr_shmem_local_1;
   return SHMEMI_LIKELY(map->n && !__atomic_load_n(map->progress_required, __ATOMIC_RELAXED));
 }
-/* If nothing is under way, shmem_quiet only orders the caller's earlier stores before its later loads. */
+/* A destroyed context has no PEs. Neither has that of a team with a list of PEs: the library looks at both. */
+SHMEMI_SHORT int shmemi_is_live(shmem_ctx_t ctx) { return ctx == SHMEM_CTX_DEFAULT || (ctx && ctx->local_n); }
+
+/* If nothing is under way, on any context, a quiet only orders the caller's earlier stores before its later loads. */
 SHMEMI_SHORT void shmem_quiet(void) {
   if (shmemi_nothing_under_way()) shmemi_fence();
   else pshmem_quiet();
 }
+SHMEMI_SHORT void shmem_ctx_quiet(shmem_ctx_t ctx) {
+  if (shmemi_is_live(ctx) && shmemi_nothing_under_way()) shmemi_fence();
+  else pshmem_ctx_quiet(ctx);
+}
 SHMEMI_SHORT void shmem_fence(void) {
   if (shmemi_nothing_under_way()) __atomic_thread_fence(__ATOMIC_RELEASE);
   else pshmem_fence();
+}
+SHMEMI_SHORT void shmem_ctx_fence(shmem_ctx_t ctx) {
+  if (shmemi_is_live(ctx) && shmemi_nothing_under_way()) __atomic_thread_fence(__ATOMIC_RELEASE);
+  else pshmem_ctx_fence(ctx);
 }
 
 SHMEMI_SHORT int shmem_my_pe(void) {
