@@ -122,18 +122,24 @@ void tsr_exchange_end(tsr_exchange *exchange) {
 
 static tsr_team team;
 
+const struct tsr_team_node *tsr_team_find_node(const tsr_team *of, int32_t node) { return &of->nodes[node]; }
+
 static void make_team(void) {
   int nodes_n;
   MPI_Comm_size(MPI_COMM_WORLD, &nodes_n);
   MPI_Comm_rank(MPI_COMM_WORLD, &tsr_place.self);
-  int32_t *numbers = malloc((size_t)nodes_n * sizeof *numbers);
-  for (int i = 0; i < nodes_n; i++) numbers[i] = i;
+  int32_t *leaders = malloc((size_t)nodes_n * sizeof *leaders);
+  struct tsr_team_node *nodes = malloc((size_t)nodes_n * sizeof *nodes);
+  for (int i = 0; i < nodes_n; i++) {
+    leaders[i] = i;
+    nodes[i] = (struct tsr_team_node){i, i};
+  }
   tsr_place.nodes_n = nodes_n;
   tsr_place.per_node = 1;
   tsr_place.first = (uint32_t)tsr_place.self;
   tsr_place.count = 1;
   team = (tsr_team){.size = nodes_n, .stride = 1, .self = tsr_place.self, .locals_n = 1, .locals = &tsr_place.self,
-                    .nodes_n = nodes_n, .leaders = numbers, .self_node = tsr_place.self, .node_numbers = numbers};
+                    .nodes_n = nodes_n, .leaders = leaders, .self_node = tsr_place.self, .nodes = nodes};
   if (tsr_sync_attach(&team, calloc(1, tsr_sync_area_bytes(1)))) tsr_abort(1, "no sync area");
 }
 

@@ -24,7 +24,7 @@ typedef struct tsr_group {
 
 /* Returns the number in the team of the node of a member. */
 static inline int32_t tsr_node_of(const tsr_team *team, int32_t member) {
-  return team->node_numbers[tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member)))];
+  return tsr_team_find_node(team, tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member))))->number;
 }
 static inline bool tsr_leads(const tsr_team *team) { return team->self_local == 0; }
 

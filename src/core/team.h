@@ -28,6 +28,11 @@ struct tsr_member_range {
   int32_t first, n, stride;
 };
 
+struct tsr_team_node {
+  int32_t node;   /* its number in the world */
+  int32_t number; /* its index among the nodes of the team */
+};
+
 enum { TSR_TEAM_BOUNCED_CALLS = 5, TSR_TEAM_BOUNCED_LENGTHS = 4 };
 
 typedef struct tsr_team {
@@ -52,7 +57,7 @@ typedef struct tsr_team {
   int32_t nodes_n;         /* nodes that have members; */
   const int32_t *leaders;  /* team number of the first member on each, in the order of nodes */
   int32_t self_node;       /* own node among these */
-  const int32_t *node_numbers; /* by node of the world: its index among the team's nodes; -1: none */
+  const struct tsr_team_node *nodes; /* the same nodes, ascending by the world's numbers */
   const struct tsr_member_range *ranges; /* the members of each node in ascending order, node after node */
   const int32_t *range_ends;   /* by node: index after its last range, where the ranges of the next node begin */
   int32_t largest_n;           /* members on the node that has most */
@@ -103,6 +108,9 @@ static inline tsr_unit tsr_team_unit(const tsr_team *team, tsr_member member) {
   if (__builtin_expect(team->members != 0, 0)) return TSR_UNIT(team->members[member.id]);
   return TSR_UNIT(team->first + member.id * team->stride);
 }
+/* The entry of a node of the world in team->nodes; NULL: it has no members. Constant time if the team's nodes are consecutive,
+ * otherwise logarithmic. */
+const struct tsr_team_node *tsr_team_find_node(const tsr_team *team, int32_t node);
 /* The ranges of members on the team's node number `node`: from the first result up to the second one, exclusive. */
 static inline const struct tsr_member_range *tsr_team_ranges(const tsr_team *team, int32_t node) {
   return team->ranges + (node ? team->range_ends[node - 1] : 0);

@@ -82,25 +82,51 @@ static tessera_status_t list_locals(tsr_team *team) {
   return TESSERA_OK;
 }
 
-static int32_t node_of(const tsr_team *team, int32_t member) {
-  return team->node_numbers[tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member)))];
+static int32_t world_node_of(const tsr_team *team, int32_t member) {
+  return tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member)));
 }
 
-static tessera_status_t list_leaders(tsr_team *team) {
-  size_t bytes = (size_t)tsr_place.nodes_n * sizeof(int32_t);
-  int32_t *leaders = malloc(bytes), *numbers = malloc(bytes);
-  team->leaders = leaders;
-  team->node_numbers = numbers;
-  if (!leaders || !numbers) return TESSERA_ERR_MEMORY;
-  memset(numbers, -1, bytes);
-  for (int32_t i = 0; i < team->size; i++) {
-    int32_t node = tsr_place_node(tsr_team_unit(team, TSR_MEMBER(i)));
-    if (numbers[node] >= 0) continue;
-    numbers[node] = team->nodes_n;
-    leaders[team->nodes_n++] = i;
+const struct tsr_team_node *tsr_team_find_node(const tsr_team *team, int32_t node) {
+  const struct tsr_team_node *nodes = team->nodes;
+  int32_t low = node - nodes[0].node, high = team->nodes_n - 1;
+  if (low >= 0 && low <= high && nodes[low].node == node) return &nodes[low];
+  for (low = 0; low <= high;) {
+    int32_t middle = low + (high - low) / 2;
+    if (nodes[middle].node == node) return &nodes[middle];
+    if (nodes[middle].node < node) low = middle + 1;
+    else high = middle - 1;
   }
+  return NULL;
+}
+
+static int32_t node_of(const tsr_team *team, int32_t member) {
+  return tsr_team_find_node(team, world_node_of(team, member))->number;
+}
+
+/* Stores the index among the team's nodes of each node of the world, which was -1. */
+static void number_nodes(tsr_team *team, int32_t numbers[]) {
+  for (int32_t i = 0; i < team->size; i++) {
+    int32_t *number = &numbers[world_node_of(team, i)];
+    if (*number < 0) *number = team->nodes_n++;
+  }
+}
+
+/* The tables have the nodes of the team only; the one by node of the world is freed. */
+static tessera_status_t list_nodes(tsr_team *team) {
+  size_t bytes = (size_t)tsr_place.nodes_n * sizeof(int32_t);
+  int32_t *numbers = malloc(bytes), *leaders = NULL, n = 0;
+  struct tsr_team_node *nodes = NULL;
+  if (!numbers) return TESSERA_ERR_MEMORY;
+  memset(numbers, -1, bytes);
+  number_nodes(team, numbers);
+  team->leaders = leaders = malloc((size_t)team->nodes_n * sizeof *leaders);
+  team->nodes = nodes = malloc((size_t)team->nodes_n * sizeof *nodes);
+  for (int32_t i = team->size - 1; leaders && i >= 0; i--) leaders[numbers[world_node_of(team, i)]] = i;
+  for (int32_t node = 0; nodes && node < tsr_place.nodes_n; node++)
+    if (numbers[node] >= 0) nodes[n++] = (struct tsr_team_node){node, numbers[node]};
   team->self_node = numbers[tsr_place.node];
-  return TESSERA_OK;
+  free(numbers);
+  return leaders && nodes ? TESSERA_OK : TESSERA_ERR_MEMORY;
 }
 
 /* False: the member does not continue the range. */
@@ -162,7 +188,7 @@ tessera_status_t tsr_team_shape(tsr_team *team, int32_t units_n, const tsr_unit 
     team->self = tsr_team_member(team, TSR_UNIT(tsr_place.self)).id;
     status = list_locals(team);
   }
-  if (!status) status = list_leaders(team);
+  if (!status) status = list_nodes(team);
   if (!status) status = list_ranges(team);
   return status ? tsr_fail(status, "TSR-0393 no private memory for a team of %d units; " TSR_REMEDY_MEMORY, units_n) : TESSERA_OK;
 }
@@ -172,13 +198,14 @@ void tsr_team_shape_free(tsr_team *team) {
   free((void *)team->by_unit);
   free((void *)team->locals);
   free((void *)team->leaders);
-  free((void *)team->node_numbers);
+  free((void *)team->nodes);
   free((void *)team->ranges);
   free((void *)team->range_ends);
 }
 
 size_t tsr_team_shape_bytes(int32_t locals_n, int32_t nodes_n) {
-  const size_t by_node = 3 * sizeof(int32_t) + sizeof(struct tsr_member_range); /* leader, number, ranges' end; one range */
+  /* Leader and ranges' end. */
+  const size_t by_node = 2 * sizeof(int32_t) + sizeof(struct tsr_team_node) + sizeof(struct tsr_member_range);
   return (size_t)locals_n * sizeof(int32_t) + (size_t)nodes_n * by_node;
 }
 

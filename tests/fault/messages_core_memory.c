@@ -346,7 +346,7 @@ static tessera_status_t allocate_many(void) {
   CALL(0366, GOLDEN_ONLY, NET, start_without(22))                                         \
   CALL(0371, 0, MEMORY, WITHOUT(0, tsr_segment_alloc(own_team(), 8, &segment)))           \
   CALL(0373, 0, MEMORY, register_after(1, 0))                                             \
-  CALL(0376, 0, MEMORY, create_team(8))                                                   \
+  CALL(0376, 0, MEMORY, create_team(9))                                                   \
   CALL(0380, GOLDEN_ALL | GOLDEN_OWN, NET, create_apart())                                \
   CALL(0383, 0, MEMORY, create_team(1))                                                   \
   CALL(0388, 0, MEMORY, DART_WITHOUT(0, dart_team_comm(own, &(MPI_Comm){MPI_COMM_NULL}))) \

@@ -36,7 +36,7 @@ static void try_iov(const tsr_team *team) {
       for (int32_t i = 0; i < run->n; i++, n++) {
         int32_t member = run->first + i * run->stride;
         CHECK(member > last && member < team->size);
-        CHECK_EQ(team->node_numbers[tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member)))], node);
+        CHECK_EQ(tsr_team_find_node(team, tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member))))->number, node);
         last = member;
       }
     }

@@ -16,27 +16,20 @@ static int32_t list_node(const tsr_team *team, int32_t node, int32_t units[]) {
   return n;
 }
 
-/* The number of the node's domain in the tree of the team, which has its nodes in the order of their world numbers. */
-static int32_t number_of_node(const tsr_team *team, int32_t node) {
-  int32_t number = 0;
-  for (int32_t i = 0; i < node; i++) number += team->node_numbers[i] >= 0;
-  return number;
-}
-
 /* A tree of the node's members alone has the same domains as the node's part of the team's tree, except that the node has the
- * number 0 in it. */
+ * number 0 in it. The team's tree has its nodes in the order of their world numbers. */
 static bool find_tag(const tsr_team *team, tsr_unit unit, char tag[DART_LOCALITY_DOMAIN_TAG_MAX_SIZE]) {
-  int32_t node = tsr_place_node(unit);
+  const struct tsr_team_node *node = tsr_team_find_node(team, tsr_place_node(unit));
   int32_t *units = malloc((size_t)team->largest_n * sizeof *units), *nodes = malloc((size_t)team->largest_n * sizeof *nodes);
   tsr_domain *tree = NULL;
   if (units && nodes) {
-    int32_t n = list_node(team, team->node_numbers[node], units);
-    for (int32_t i = 0; i < n; i++) nodes[i] = node;
+    int32_t n = list_node(team, node->number, units);
+    for (int32_t i = 0; i < n; i++) nodes[i] = node->node;
     tree = tsr_tree_build(&(struct tsr_roster){(dart_team_t)team->id, n, units, nodes, tsr_topology_of});
   }
   if (tree) {
     const char *below = strchr(tsr_domain_of_unit(tree, unit.id)->domain_tag + 1, '.');
-    snprintf(tag, DART_LOCALITY_DOMAIN_TAG_MAX_SIZE, ".%d%s", number_of_node(team, node), below);
+    snprintf(tag, DART_LOCALITY_DOMAIN_TAG_MAX_SIZE, ".%d%s", (int)(node - team->nodes), below);
   }
   tsr_domain_free(tree);
   free(nodes);
