@@ -76,7 +76,7 @@ tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *
 
 /* Negotiated payload: the caller takes room for the data, writes the data there, and sends the message without another
  * copy. Between the two calls this thread prepares no other message; any other call of the library is allowed. */
-struct tsr_am_wish {
+struct tsr_am_wanted {
   uint8_t kind, args_n;       /* medium or long */
   const void *data;           /* NULL: the data will be written into the room; otherwise the data lies here already */
   size_t least, most;         /* bytes wanted; `least` is at most tsr_am_room_bytes */
@@ -84,17 +84,17 @@ struct tsr_am_wish {
 };
 typedef struct tsr_am_room {
   void *data;     /* the room, aligned to 64 bytes; or the sender's own buffer */
-  size_t bytes;   /* between `least` and `most` of the wish */
+  size_t bytes;   /* between `least` and `most` of the wanted */
   tsr_unit to;
   tsr_am_token *token; /* of a reply */
-  struct tsr_am_wish wish;
+  struct tsr_am_wanted wanted;
   tsr_op *local;
   struct tsr_am_block *block; /* NULL: the data is the sender's own */
 } tsr_am_room;
-/* `local` is NULL unless wish->data is set: the thread's next small room is the same one, so its data is always copied. */
-tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const struct tsr_am_wish *wish,
+/* `local` is NULL unless wanted->data is set: the thread's next small room is the same one, so its data is always copied. */
+tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const struct tsr_am_wanted *wanted,
                                         enum tsr_am_wait wait, tsr_op *local);
-tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wish *wish,
+tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wanted *wanted,
                                       enum tsr_am_wait wait, tsr_op *local);
 /* Sends the first message->bytes of the room; message->data is room->data, or NULL if the data is in its place already.
  * TESSERA_ERR_AGAIN: nothing was done, and the room is still valid. */

@@ -115,7 +115,7 @@ static uint32_t pages_for(size_t bytes) {
   return (uint32_t)((bytes + sizeof(struct tsr_am_block) + PAGE_BYTES - 1) / PAGE_BYTES);
 }
 
-struct wish {
+struct allocation {
   enum tsr_am_pool which;
   size_t least, most; /* bytes wanted; take_block stores the bytes of the block in `most` */
   struct tsr_am_block *block;
@@ -123,17 +123,17 @@ struct wish {
 };
 
 static tessera_status_t take_block(void *arg) {
-  struct wish *wish = arg;
-  struct pool *pool = &pools[wish->which];
+  struct allocation *allocation = arg;
+  struct pool *pool = &pools[allocation->which];
   tessera_status_t status = TESSERA_OK;
   bool guarded = lock_pool(pool);
-  if (!pool->run) status = make_pool(pool, whole_bytes(wish->which));
-  uint32_t pages_n = pages_for(wish->most), page = status ? NOWHERE : find_block(pool, pages_for(wish->least), pages_n);
+  if (!pool->run) status = make_pool(pool, whole_bytes(allocation->which));
+  uint32_t pages_n = pages_for(allocation->most), page = status ? NOWHERE : find_block(pool, pages_for(allocation->least), pages_n);
   if (page != NOWHERE) {
     tsr_order_acquire(tsr_heap.base); /* one object for all blocks, since they are split and joined */
     reserve_block(pool, page, pages_n);
-    wish->block = block_at(pool, page);
-    wish->most = tsr_min_size(wish->most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
+    allocation->block = block_at(pool, page);
+    allocation->most = tsr_min_size(allocation->most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
   } else if (!status) {
     status = TESSERA_ERR_AGAIN;
   }
@@ -148,23 +148,23 @@ static uint32_t count_given(void) {
 /* A waiting thread polls one counter instead of all blocks. A block that the search finds in use raises the counter when it
  * is given back. */
 static tessera_status_t try_again(void *arg) {
-  struct wish *wish = arg;
-  wish->given_before = count_given();
-  return take_block(wish);
+  struct allocation *allocation = arg;
+  allocation->given_before = count_given();
+  return take_block(allocation);
 }
 
-static bool was_given(const void *arg) { return count_given() != ((const struct wish *)arg)->given_before; }
+static bool was_given(const void *arg) { return count_given() != ((const struct allocation *)arg)->given_before; }
 
 tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block, tsr_unit to,
                                   bool waits) {
-  struct wish wish = {which, least, tsr_min_size(*bytes, tsr_am_pool_bytes(which)), NULL, 0};
-  tessera_status_t status = take_block(&wish);
-  if (status == TESSERA_ERR_AGAIN && waits) status = try_again(&wish);
+  struct allocation allocation = {which, least, tsr_min_size(*bytes, tsr_am_pool_bytes(which)), NULL, 0};
+  tessera_status_t status = take_block(&allocation);
+  if (status == TESSERA_ERR_AGAIN && waits) status = try_again(&allocation);
   if (status == TESSERA_ERR_AGAIN && waits)
-    status = tsr_retry(&(struct tsr_retry){try_again, was_given, &wish, {TSR_WAIT_AM_BLOCK, to.id, (int64_t)least}});
+    status = tsr_retry(&(struct tsr_retry){try_again, was_given, &allocation, {TSR_WAIT_AM_BLOCK, to.id, (int64_t)least}});
   if (status) return status;
-  *block = wish.block;
-  *bytes = wish.most;
+  *block = allocation.block;
+  *bytes = allocation.most;
   return TESSERA_OK;
 }
 

@@ -76,7 +76,7 @@ static tessera_status_t make_table(void) {
   return TESSERA_OK;
 }
 
-struct wish {
+struct slot_request {
   tsr_unit to;
   int class_;
   const struct peer *peer; /* the target */
@@ -89,22 +89,23 @@ static bool has_slot(const struct peer *peer) {
 }
 
 static tessera_status_t take_slot(void *arg) {
-  struct wish *wish = arg;
+  struct slot_request *wanted = arg;
   pthread_mutex_lock(&lock);
   tessera_status_t status = peers.blocks ? TESSERA_OK : make_table();
-  struct peer *peer = status ? NULL : tsr_table_use(&peers, (uint32_t)(CLASSES_N * wish->to.id + wish->class_));
+  struct peer *peer = status ? NULL : tsr_table_use(&peers, (uint32_t)(CLASSES_N * wanted->to.id + wanted->class_));
   if (!status && !peer)
     status =
-        tsr_fail(TESSERA_ERR_MEMORY, "TSR-0502 no private memory for active messages to unit %d; " TSR_REMEDY_MEMORY, wish->to.id);
-  if (peer && !peer->last) *peer = (struct peer){.unit = wish->to, .class_ = wish->class_, .last = &peer->first};
-  struct outgoing *outgoing = peer && has_slot(peer) ? unused[wish->class_] : NULL;
-  wish->peer = peer;
+        tsr_fail(TESSERA_ERR_MEMORY, "TSR-0502 no private memory for active messages to unit %d; " TSR_REMEDY_MEMORY,
+                 wanted->to.id);
+  if (peer && !peer->last) *peer = (struct peer){.unit = wanted->to, .class_ = wanted->class_, .last = &peer->first};
+  struct outgoing *outgoing = peer && has_slot(peer) ? unused[wanted->class_] : NULL;
+  wanted->peer = peer;
   if (outgoing) {
-    unused[wish->class_] = outgoing->next;
+    unused[wanted->class_] = outgoing->next;
     *outgoing = (struct outgoing){.peer = peer};
     peer->taken_n++;
-    atomic_fetch_sub(&free_n[wish->class_], 1);
-    wish->slot = outgoing;
+    atomic_fetch_sub(&free_n[wanted->class_], 1);
+    wanted->slot = outgoing;
   } else if (!status) {
     status = TESSERA_ERR_AGAIN;
   }
@@ -112,7 +113,7 @@ static tessera_status_t take_slot(void *arg) {
   return status;
 }
 
-static bool slot_is_free(const void *wish) { return has_slot(((const struct wish *)wish)->peer); }
+static bool slot_is_free(const void *wanted) { return has_slot(((const struct slot_request *)wanted)->peer); }
 
 /* Called with the lock held. */
 static void give_slot(struct outgoing *outgoing) {
@@ -310,13 +311,13 @@ static tessera_status_t copy_data(struct outgoing *outgoing) {
 
 tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
                                  struct tsr_am_block *block, bool waits, tsr_op *local) {
-  struct wish wish = {to, is_request ? REQUESTS : REPLIES, NULL, NULL};
+  struct slot_request wanted = {to, is_request ? REQUESTS : REPLIES, NULL, NULL};
   tsr_op own = {0};
-  tessera_status_t status = take_slot(&wish);
+  tessera_status_t status = take_slot(&wanted);
   if (status == TESSERA_ERR_AGAIN && waits)
-    status = tsr_retry(&(struct tsr_retry){take_slot, slot_is_free, &wish, {TSR_WAIT_AM_TAKEN, to.id, tsr_am_remote_n(to)}});
+    status = tsr_retry(&(struct tsr_retry){take_slot, slot_is_free, &wanted, {TSR_WAIT_AM_TAKEN, to.id, tsr_am_remote_n(to)}});
   if (status) return status;
-  struct outgoing *outgoing = wish.slot;
+  struct outgoing *outgoing = wanted.slot;
   size_t bytes = message->kind == TSR_AM_SHORT ? 0 : message->bytes;
   outgoing->message = *message;
   outgoing->message.bytes = bytes;

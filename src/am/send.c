@@ -66,34 +66,34 @@ size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data) {
 }
 
 static tessera_status_t prepare_room(tsr_am_room *room, enum tsr_am_pool pool, enum tsr_am_wait wait) {
-  const struct tsr_am_wish *wish = &room->wish;
-  enum tsr_am_kind kind = (enum tsr_am_kind)wish->kind;
-  if (wish->data) {
-    room->data = (void *)wish->data;
-    room->bytes = tsr_min_size(wish->most, kind == TSR_AM_MEDIUM ? TSR_AM_MEDIUM_BYTES : TSR_AM_LONG_BYTES);
+  const struct tsr_am_wanted *wanted = &room->wanted;
+  enum tsr_am_kind kind = (enum tsr_am_kind)wanted->kind;
+  if (wanted->data) {
+    room->data = (void *)wanted->data;
+    room->bytes = tsr_min_size(wanted->most, kind == TSR_AM_MEDIUM ? TSR_AM_MEDIUM_BYTES : TSR_AM_LONG_BYTES);
     return TESSERA_OK;
   }
-  if (wish->most <= TSR_AM_RUN_BYTES) {
+  if (wanted->most <= TSR_AM_RUN_BYTES) {
     room->data = small_rooms[room->token != NULL];
-    room->bytes = wish->most;
+    room->bytes = wanted->most;
     return TESSERA_OK;
   }
-  room->bytes = tsr_min_size(wish->most, most_in_block(kind, pool, tsr_place_is_local(room->to)));
+  room->bytes = tsr_min_size(wanted->most, most_in_block(kind, pool, tsr_place_is_local(room->to)));
   tessera_status_t status =
-      tsr_am_pool_take(pool, wish->least, &room->bytes, &room->block, room->to, wait == TSR_AM_WAITS);
+      tsr_am_pool_take(pool, wanted->least, &room->bytes, &room->block, room->to, wait == TSR_AM_WAITS);
   if (!status) room->data = room->block->data;
   return status;
 }
 
-tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const struct tsr_am_wish *wish,
+tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const struct tsr_am_wanted *wanted,
                                         enum tsr_am_wait wait, tsr_op *local) {
-  *room = (tsr_am_room){.to = to, .wish = *wish, .local = local};
+  *room = (tsr_am_room){.to = to, .wanted = *wanted, .local = local};
   return prepare_room(room, TSR_AM_POOL_REQUESTS, wait);
 }
 
-tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wish *wish,
+tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wanted *wanted,
                                       enum tsr_am_wait wait, tsr_op *local) {
-  *room = (tsr_am_room){.to = token->source, .token = token, .wish = *wish, .local = local};
+  *room = (tsr_am_room){.to = token->source, .token = token, .wanted = *wanted, .local = local};
   tessera_status_t status = prepare_room(room, TSR_AM_POOL_REPLIES, wait);
   token->replied = !status;
   return status;

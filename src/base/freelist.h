@@ -1,6 +1,6 @@
 /* Blocks of many sizes that are taken and given back frequently. A block that was given back is kept for the next request of
  * about its size: once the number of blocks in use has reached its maximum, and if all of them may be kept, taking one allocates
- * no memory. For objects of one size there is base/stock. */
+ * no memory. For objects of one size there is base/slab. */
 #ifndef TSR_BASE_FREELIST_H
 #define TSR_BASE_FREELIST_H
 

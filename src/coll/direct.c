@@ -13,13 +13,13 @@
 
 /* The location of a buffer, with the same meaning for all members: 0 (no buffer), its offset from the base of the heaps plus 1,
  * or, for private memory, its address in its owner with the highest bit set. */
-typedef uint64_t spot;
+typedef uint64_t location;
 enum { NOWHERE = 0 };
 #define PRIVATE (UINT64_C(1) << 63)
 
 /* What a member publishes for a call. `step` distinguishes it from that of an earlier call. */
-struct spots {
-  spot source, dest;
+struct locations {
+  location source, dest;
   uint64_t bytes, step, given; /* given: bytes of the source */
   int32_t root;
   uint16_t call;
@@ -57,19 +57,19 @@ static void remember_bounced(tsr_team *team, enum tsr_direct_call call, size_t b
   if (bounced) *bounced = (uint32_t)tsr_sync_next(team) - 1;
 }
 
-/* ---- spots ---- */
+/* ---- locations ---- */
 
-static spot spot_of(const void *memory) {
+static location location_of(const void *memory) {
   uint32_t local;
   uint64_t off;
   if (!memory) return NOWHERE;
-  return tsr_heap_contains(memory, &local, &off) ? (spot)((const char *)memory - tsr_heap.base) + 1
+  return tsr_heap_contains(memory, &local, &off) ? (location)((const char *)memory - tsr_heap.base) + 1
                                                  : PRIVATE | (uintptr_t)memory;
 }
-static bool is_private(spot at) { return at & PRIVATE; }
+static bool is_private(location at) { return at & PRIVATE; }
 
-static const struct spots *spots_of(const tsr_team *team, int32_t local) {
-  return tsr_sync_theirs(team, local, sizeof(struct spots));
+static const struct locations *locations_of(const tsr_team *team, int32_t local) {
+  return tsr_sync_theirs(team, local, sizeof(struct locations));
 }
 
 static tsr_unit unit_of(const tsr_team *team, int32_t local) { return tsr_team_unit(team, TSR_MEMBER(team->locals[local])); }
@@ -82,7 +82,7 @@ static bool attaches_all(const tsr_team *team) {
   return true;
 }
 
-static bool same_call(const struct spots *a, const struct spots *b) {
+static bool same_call(const struct locations *a, const struct locations *b) {
   return a->step == b->step && a->call == b->call && a->root == b->root && a->bytes == b->bytes;
 }
 
@@ -94,14 +94,14 @@ static _Noreturn void end_different(const tsr_team *team, int32_t local) {
 
 enum tsr_direct tsr_direct_begin(tsr_team *team, const struct tsr_direct_shape *shape, const void *source, size_t given,
                                  void *dest) {
-  struct spots *mine = tsr_sync_mine(team, sizeof *mine);
+  struct locations *mine = tsr_sync_mine(team, sizeof *mine);
   bool any_private = false, all_attach = true;
-  *mine = (struct spots){.source = spot_of(source), .dest = spot_of(dest), .bytes = shape->bytes, .step = tsr_sync_next(team),
-                         .given = given, .call = (uint16_t)shape->call, .root = shape->root,
-                         .attaches = shape->each >= tsr_attach_from && attaches_all(team) && !tsr_config_under_valgrind()};
+  *mine = (struct locations){.source = location_of(source), .dest = location_of(dest), .bytes = shape->bytes,
+                             .step = tsr_sync_next(team), .given = given, .call = (uint16_t)shape->call, .root = shape->root,
+                             .attaches = shape->each >= tsr_attach_from && attaches_all(team) && !tsr_config_under_valgrind()};
   if (!tsr_sync_barrier(team)) return TSR_DIRECT_FAILED;
   for (int32_t i = 0; i < team->locals_n; i++) {
-    const struct spots *theirs = spots_of(team, i);
+    const struct locations *theirs = locations_of(team, i);
     if (!same_call(theirs, mine)) end_different(team, i);
     any_private = any_private || is_private(theirs->source) || is_private(theirs->dest);
     all_attach = all_attach && theirs->attaches;
@@ -142,15 +142,15 @@ static void attach_copy(const tsr_team *team, int32_t local, enum tsr_attach_way
 }
 
 /* Returns a pointer through which this process can access the buffer; NULL: private memory of another process. */
-static char *pointer_at(const tsr_team *team, int32_t local, spot at, size_t off) {
+static char *pointer_at(const tsr_team *team, int32_t local, location at, size_t off) {
   if (!is_private(at)) return tsr_heap.base + (at - 1) + off;
   return local == team->self_local ? (char *)(uintptr_t)(at & ~PRIVATE) + off : NULL;
 }
-static void *address_at(spot at, size_t off) { return (char *)(uintptr_t)(at & ~PRIVATE) + off; }
+static void *address_at(location at, size_t off) { return (char *)(uintptr_t)(at & ~PRIVATE) + off; }
 
 const void *tsr_direct_view(const tsr_team *team, int32_t local, size_t off, void *room, size_t bytes) {
-  const struct spots *theirs = spots_of(team, local);
-  spot at = theirs->source;
+  const struct locations *theirs = locations_of(team, local);
+  location at = theirs->source;
   if (at == NOWHERE || off > theirs->given || bytes > theirs->given - off) end_different(team, local);
   const char *place = pointer_at(team, local, at, off);
   if (place) return place;
@@ -164,13 +164,13 @@ void tsr_direct_get(const tsr_team *team, int32_t local, size_t off, void *into,
 }
 
 void tsr_direct_put(const tsr_team *team, int32_t local, size_t off, const void *from, size_t bytes) {
-  spot at = spots_of(team, local)->dest;
+  location at = locations_of(team, local)->dest;
   char *place = pointer_at(team, local, at, off);
   if (place && place != from) memcpy(place, from, bytes);
   if (!place) attach_copy(team, local, TSR_ATTACH_PUT, (void *)(uintptr_t)from, address_at(at, off), bytes);
 }
 
-bool tsr_direct_has_dest(const tsr_team *team, int32_t local) { return spots_of(team, local)->dest != NOWHERE; }
+bool tsr_direct_has_dest(const tsr_team *team, int32_t local) { return locations_of(team, local)->dest != NOWHERE; }
 
 int32_t tsr_direct_only_dest(const tsr_team *team) {
   int32_t found = -1;

@@ -71,39 +71,39 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
   if (info->si_code <= 0 || number == SIGABRT) raise(number);
 }
 
-static struct sigaction before_question;
+static struct sigaction before_report;
 
-/* MPICH's launcher, the parent process, sends the signal to its MPI. That is no question. */
-static bool is_question(const siginfo_t *info) {
-  const bool is_shared = (before_question.sa_flags & SA_SIGINFO) || before_question.sa_handler != SIG_DFL;
+/* MPICH's launcher, the parent process, sends the signal to its MPI. That does not ask for a report. */
+static bool is_report_request(const siginfo_t *info) {
+  const bool is_shared = (before_report.sa_flags & SA_SIGINFO) || before_report.sa_handler != SIG_DFL;
   return tsr_heap.memory && getpid() == owner && !(is_shared && info->si_pid == getppid());
 }
 
-static void on_question(int number, siginfo_t *info, void *context) {
-  if (getpid() != owner && !(before_question.sa_flags & SA_SIGINFO) && before_question.sa_handler == SIG_DFL) {
+static void on_report_request(int number, siginfo_t *info, void *context) {
+  if (getpid() != owner && !(before_report.sa_flags & SA_SIGINFO) && before_report.sa_handler == SIG_DFL) {
     signal(number, SIG_DFL); /* a forked child */
     raise(number);
     return;
   }
-  if (is_question(info) && !tsr_wait_report_soon())
+  if (is_report_request(info) && !tsr_wait_report_soon())
     tsr_log_signal_safe("warning: ", "TSR-0402 SIGUSR1: not inside a Tessera call that waits");
-  if (before_question.sa_flags & SA_SIGINFO) before_question.sa_sigaction(number, info, context);
-  else if (before_question.sa_handler != SIG_DFL) before_question.sa_handler(number);
+  if (before_report.sa_flags & SA_SIGINFO) before_report.sa_sigaction(number, info, context);
+  else if (before_report.sa_handler != SIG_DFL) before_report.sa_handler(number);
 }
 
 /* SIGUSR1 asks a unit what it waits for, unless the program has a handler for it. MPICH has one, too: its launcher sends the signal
  * when another process has died. */
-static void install_question(bool (*is_of_mpi)(const void *code)) {
-  struct sigaction action = {.sa_sigaction = on_question, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER};
+static void install_report(bool (*is_of_mpi)(const void *code)) {
+  struct sigaction action = {.sa_sigaction = on_report_request, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
-  if (sigaction(SIGUSR1, NULL, &before_question)) return;
-  const bool is_free = !(before_question.sa_flags & SA_SIGINFO) && before_question.sa_handler == SIG_DFL;
-  if (is_free || is_of_mpi((void *)(uintptr_t)before_question.sa_handler)) sigaction(SIGUSR1, &action, NULL);
+  if (sigaction(SIGUSR1, NULL, &before_report)) return;
+  const bool is_free = !(before_report.sa_flags & SA_SIGINFO) && before_report.sa_handler == SIG_DFL;
+  if (is_free || is_of_mpi((void *)(uintptr_t)before_report.sa_handler)) sigaction(SIGUSR1, &action, NULL);
 }
 
 void tsr_fault_install(bool (*is_of_mpi)(const void *code)) {
   owner = getpid();
-  install_question(is_of_mpi);
+  install_report(is_of_mpi);
   struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < FATAL_N; i++) sigaction(fatal[i], &action, &before[i]);

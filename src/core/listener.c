@@ -46,7 +46,7 @@ bool tsr_listener_arm(void) {
 }
 
 /* Checks the unit. True: it polls, since it waits and does not sleep, or it has made a call since the last check. */
-static bool look_at_unit(void) {
+static bool unit_polls(void) {
   unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed), seen_n = listener.seen_n;
   listener.seen_n = calls_n;
   if (atomic_load(&tsr_heap_unit(tsr_heap.self)->bell)) return false; /* asleep; partner: the exchange in tsr_listener_arm */
@@ -79,7 +79,7 @@ static void *run_listener(void *unused) {
     int found_n = epoll_wait(listener.set, &event, 1, sleeps ? -1 : away_ms);
     if (found_n > 0) atomic_store(&listener.armed, false);
     else if (atomic_load(&listener.armed) && !needs_clock()) continue; /* the unit has gone to sleep meanwhile */
-    const bool polls = look_at_unit(), grows = polls && found_n == 0 && tsr_wait_goes_on();
+    const bool polls = unit_polls(), grows = polls && found_n == 0 && tsr_wait_goes_on();
     away_ms = !grows ? AWAY_MS : away_ms < AWAY_MOST_MS ? 2 * away_ms : away_ms;
     if (!polls) serve_requests();
   }

@@ -102,7 +102,7 @@ static void report_waits(int64_t dead) {
 /* The launcher notices the dead unit, prints pending output and ends the job. If it does not do so in time, the monitor kills the
  * other units of the node, and then the launcher does. Waiting units are woken before that, and print their statistics. */
 static void end_job(void) {
-  atomic_fetch_or(&tsr_heap.memory->monitor, TSR_MONITOR_DOOMED);
+  atomic_fetch_or(&tsr_heap.memory->monitor, TSR_MONITOR_ENDS_JOB);
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
   tsr_wait_sleep_ns(GRACE_MS * UINT64_C(1000000));
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
@@ -319,7 +319,7 @@ _Noreturn static void become_monitor(void) {
   tsr_wait_install(&(struct tsr_wait_env){.awake_n = &tsr_heap.memory->awake_n}); /* for doorbells */
   tsr_monitor_links_start(&watched.own, watched.listener, &watched.parent, watched.events);
   watch_units();
-  atomic_fetch_and(&tsr_heap.memory->monitor, TSR_MONITOR_DOOMED); /* it is not killed */
+  atomic_fetch_and(&tsr_heap.memory->monitor, TSR_MONITOR_ENDS_JOB); /* it is not killed */
   _exit(0);
 }
 
@@ -411,7 +411,7 @@ void tsr_monitor_attend(void) {
   enum { REPLACEMENTS_MAX = 8 };
   static atomic_flag is_starting = ATOMIC_FLAG_INIT; /* the new monitor may be killed, too, while a thread still starts it */
   uint32_t killed = TSR_MONITOR_KILLED;
-  if (atomic_load(&tsr_heap.memory->monitor) & TSR_MONITOR_DOOMED) {
+  if (atomic_load(&tsr_heap.memory->monitor) & TSR_MONITOR_ENDS_JOB) {
     tsr_stats_print();
     tsr_wait_sleep_ns(GIVE_UP_MS * UINT64_C(1000000));
     _exit(EXIT_FAILURE); /* the monitor cannot kill a process of another PID namespace */

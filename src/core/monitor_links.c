@@ -30,7 +30,7 @@ struct cause {
   int32_t number; /* of the unit, or of the node that is lost */
 };
 
-struct note {
+struct message {
   uint64_t token;
   int32_t kind;
   int32_t node;       /* of the sender */
@@ -43,15 +43,15 @@ struct link {
   int fd;                     /* -1: none */
   int32_t node;               /* -1: no hello message yet */
   struct sockaddr_in address; /* where the node listens */
-  size_t got;                 /* bytes of the next note */
-  struct note note;
+  size_t got;                 /* bytes of the next message */
+  struct message message;
   char host[104];
 };
 
 static struct {
   int events, listener;
   bool listens;           /* false while there is no descriptor for one more connection */
-  bool is_calling;        /* the connection to the parent is not made yet */
+  bool is_connecting;        /* the connection to the parent is not made yet */
   uint64_t token;
   uint32_t port;
   struct tsr_monitor_address parent;
@@ -150,16 +150,16 @@ static void close_link(struct link *link) {
 }
 
 /* If the buffer of a link is full, its peer has not read for long, and the message is not needed. */
-static void send_note(const struct link *link, enum kind kind, struct cause cause) {
+static void send_message(const struct link *link, enum kind kind, struct cause cause) {
   uint64_t token = link == &links.up ? links.parent.token : links.token;
-  struct note note = {.token = token, .kind = (int32_t)kind, .node = tsr_place.node, .port = links.port, .cause = cause};
-  gethostname(note.host, sizeof note.host - 1);
-  (void)!send(link->fd, &note, sizeof note, MSG_DONTWAIT | MSG_NOSIGNAL);
+  struct message message = {.token = token, .kind = (int32_t)kind, .node = tsr_place.node, .port = links.port, .cause = cause};
+  gethostname(message.host, sizeof message.host - 1);
+  (void)!send(link->fd, &message, sizeof message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-static void say_down(enum kind kind, struct cause cause) {
+static void send_down(enum kind kind, struct cause cause) {
   for (int i = 0; i < links.down_n; i++) {
-    if (links.down[i].fd >= 0 && links.down[i].node >= 0) send_note(&links.down[i], kind, cause);
+    if (links.down[i].fd >= 0 && links.down[i].node >= 0) send_message(&links.down[i], kind, cause);
   }
 }
 
@@ -167,16 +167,16 @@ static void say_down(enum kind kind, struct cause cause) {
 static struct tsr_link_event decide_verdict(struct cause cause) {
   if (links.verdict.kind) return nothing;
   links.verdict = cause;
-  say_down(VERDICT, cause);
+  send_down(VERDICT, cause);
   return (struct tsr_link_event){.kind = cause.kind, .unit = cause.number, .node = cause.number};
 }
 
-static void await_call(void);
+static void await_connection(void);
 
 static struct tsr_link_event report_cause(struct cause cause) {
-  if (links.up.fd >= 0 && links.is_calling) await_call();
+  if (links.up.fd >= 0 && links.is_connecting) await_connection();
   if (tsr_place.node == 0 || links.up.fd < 0) return decide_verdict(cause);
-  send_note(&links.up, REPORT, cause);
+  send_message(&links.up, REPORT, cause);
   return nothing;
 }
 
@@ -184,7 +184,7 @@ static struct tsr_link_event report_cause(struct cause cause) {
 
 /* Starts to connect to the listener of the node. The result is an event: an error is reported like an error of an existing
  * connection, and over a new connection the parent gets a hello message. False: the attempt fails at once; errno has the reason. */
-static bool call_node(struct link *link) {
+static bool connect_to_node(struct link *link) {
   bool is_parent = link == &links.up;
   int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return false;
@@ -193,7 +193,7 @@ static bool call_node(struct link *link) {
       watch_fd(fd, EPOLL_CTL_ADD, is_parent ? EPOLLOUT : EPOLLIN)) {
     link->fd = fd;
     link->got = 0;
-    if (is_parent) links.is_calling = true;
+    if (is_parent) links.is_connecting = true;
     return true;
   }
   int error = errno;
@@ -204,14 +204,14 @@ static bool call_node(struct link *link) {
 
 /* Connects to the next of the parent's addresses that accepts. If the program there is not the parent's monitor, it closes the
  * connection or sends a wrong token; then the next address is tried. */
-static void call_parent(void) {
+static void connect_to_parent(void) {
   struct link *link = &links.up;
   while (link->fd < 0 && links.called_n < links.parent.addresses_n) {
     link->node = -1;
     link->address = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)links.parent.port),
                                          .sin_addr.s_addr = links.parent.addresses[links.called_n++]};
-    if (!call_node(link)) continue;
-    await_call();
+    if (!connect_to_node(link)) continue;
+    await_connection();
   }
 }
 
@@ -224,27 +224,27 @@ static bool is_lost(int error) {
  * shows that its node accepts, since the child's new monitor connects by itself. */
 static struct tsr_link_event break_link(struct link *link, int error) {
   close_link(link);
-  if (link == &links.up && link->node < 0) call_parent();
+  if (link == &links.up && link->node < 0) connect_to_parent();
   if (link->node < 0) return nothing;
-  if (!is_lost(error)) error = call_node(link) ? 0 : errno;
+  if (!is_lost(error)) error = connect_to_node(link) ? 0 : errno;
   if (!is_lost(error)) return nothing;
   return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = link->node, .host = link->host, .silent = error != ECONNREFUSED};
 }
 
 /* The connection to the parent is made, or fails. */
-static struct tsr_link_event end_call(void) {
+static struct tsr_link_event finish_connection(void) {
   int error = 0;
   socklen_t bytes = sizeof error;
   getsockopt(links.up.fd, SOL_SOCKET, SO_ERROR, &error, &bytes);
-  links.is_calling = false;
+  links.is_connecting = false;
   if (error || !watch_fd(links.up.fd, EPOLL_CTL_MOD, EPOLLIN)) return break_link(&links.up, error);
-  send_note(&links.up, HELLO, no_cause);
+  send_message(&links.up, HELLO, no_cause);
   return nothing;
 }
 
-static void await_call(void) {
+static void await_connection(void) {
   struct pollfd made = {.fd = links.up.fd, .events = POLLOUT};
-  if (poll(&made, 1, CONNECT_MS) == 1) end_call();
+  if (poll(&made, 1, CONNECT_MS) == 1) finish_connection();
   else close_link(&links.up);
 }
 
@@ -259,44 +259,44 @@ static void close_others_of(const struct link *link) {
 
 static void on_hello(struct link *link) {
   socklen_t bytes = sizeof link->address;
-  link->node = link->note.node;
-  memcpy(link->host, link->note.host, sizeof link->host);
+  link->node = link->message.node;
+  memcpy(link->host, link->message.host, sizeof link->host);
   link->host[sizeof link->host - 1] = 0;
   if (link == &links.up) return;
   getpeername(link->fd, (struct sockaddr *)&link->address, &bytes);
-  link->address.sin_port = htons((uint16_t)link->note.port);
+  link->address.sin_port = htons((uint16_t)link->message.port);
   close_others_of(link);
-  send_note(link, HELLO, no_cause);
-  if (links.verdict.kind) send_note(link, VERDICT, links.verdict);
+  send_message(link, HELLO, no_cause);
+  if (links.verdict.kind) send_message(link, VERDICT, links.verdict);
 }
 
 /* Other programs send wrong tokens. */
-static struct tsr_link_event on_note(struct link *link) {
-  const struct note *note = &link->note;
+static struct tsr_link_event on_message(struct link *link) {
+  const struct message *message = &link->message;
   uint64_t token = link == &links.up ? links.parent.token : links.token;
-  if (note->token != token || (link->node < 0 && note->kind != HELLO)) return break_link(link, 0);
-  switch (note->kind) {
+  if (message->token != token || (link->node < 0 && message->kind != HELLO)) return break_link(link, 0);
+  switch (message->kind) {
     case HELLO: on_hello(link); return nothing;
-    case REPORT: return report_cause(note->cause);
-    case VERDICT: return decide_verdict(note->cause);
+    case REPORT: return report_cause(message->cause);
+    case VERDICT: return decide_verdict(message->cause);
     case BYE: close_link(link); close_others_of(link); return nothing;
     default: return nothing;
   }
 }
 
-static struct tsr_link_event receive_note(struct link *link) {
-  ssize_t n = recv(link->fd, (char *)&link->note + link->got, sizeof link->note - link->got, MSG_DONTWAIT);
+static struct tsr_link_event receive_message(struct link *link) {
+  ssize_t n = recv(link->fd, (char *)&link->message + link->got, sizeof link->message - link->got, MSG_DONTWAIT);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return nothing;
   if (n <= 0) return break_link(link, n < 0 ? errno : 0);
   link->got += (size_t)n;
-  if (link->got < sizeof link->note) return nothing;
+  if (link->got < sizeof link->message) return nothing;
   link->got = 0;
-  return on_note(link);
+  return on_message(link);
 }
 
 /* If no descriptor is free, the connection stays in the queue, and the listener leaves the epoll set: otherwise it would report the
  * same connection again at once, for ever. */
-static void take_caller(void) {
+static void accept_link(void) {
   int fd = accept4(links.listener, NULL, NULL, SOCK_CLOEXEC);
   if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
     epoll_ctl(links.events, EPOLL_CTL_DEL, links.listener, NULL);
@@ -310,10 +310,10 @@ static void take_caller(void) {
 }
 
 struct tsr_link_event tsr_monitor_links_take(int fd) {
-  if (fd == links.listener) take_caller();
-  if (fd == links.up.fd) return links.is_calling ? end_call() : receive_note(&links.up);
+  if (fd == links.listener) accept_link();
+  if (fd == links.up.fd) return links.is_connecting ? finish_connection() : receive_message(&links.up);
   for (int i = 0; i < links.down_n; i++) {
-    if (links.down[i].fd == fd) return receive_note(&links.down[i]);
+    if (links.down[i].fd == fd) return receive_message(&links.down[i]);
   }
   return nothing;
 }
@@ -336,7 +336,7 @@ void tsr_monitor_links_start(const struct tsr_monitor_address *own, int listener
   else links.listener = listener;
   for (int i = 0; i < links.down_n; i++) links.down[i].fd = links.down[i].node = -1;
   listen_again();
-  if (wanted >= 0) call_parent();
+  if (wanted >= 0) connect_to_parent();
   if (wanted >= 0 && links.up.fd < 0)
     tsr_info("no connection from monitor to monitor: that the link to node %d is cut will not be noticed", wanted);
 }
@@ -372,6 +372,6 @@ void tsr_monitor_links_tell_aborted(int32_t unit) { tell_all((struct cause){TSR_
 void tsr_monitor_links_tell_lost(int32_t node) { tell_all((struct cause){TSR_LINK_LOST, node}); }
 
 void tsr_monitor_links_end(void) {
-  if (links.up.fd >= 0) send_note(&links.up, BYE, no_cause);
-  say_down(BYE, no_cause);
+  if (links.up.fd >= 0) send_message(&links.up, BYE, no_cause);
+  send_down(BYE, no_cause);
 }

@@ -6,7 +6,7 @@
 #include "base/config.h"
 #include "base/pool.h"
 #include "base/status.h"
-#include "base/stock.h"
+#include "base/slab.h"
 #include "base/table.h"
 #include "base/wait.h"
 #include "core/proxied.h"
@@ -44,7 +44,7 @@ struct tracker {
   void *arg;
   bool ends_locally; /* no local completion before the reply has arrived */
 };
-static tsr_stock trackers = TSR_STOCK(sizeof(struct tracker));
+static tsr_slab trackers = TSR_SLAB(sizeof(struct tracker));
 
 /* The memory of an op may be reused as soon as its last count is zero, so its group is counted down first, and remote
  * after local. Returns true if a count became zero: a thread may be waiting for that. */
@@ -65,7 +65,7 @@ static void on_event(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   }
   if (tracker->finish) tracker->finish(tracker->arg);
   bool matters = count_down(tracker->op, tracker->ends_locally, true) || tracker->finish || tsr_retry_waits();
-  tsr_stock_give(&trackers, tracker);
+  tsr_slab_give(&trackers, tracker);
   if (matters) tsr_wait_nudge();
 }
 
@@ -97,7 +97,7 @@ static __attribute__((cold)) tessera_status_t start_again(tessera_status_t statu
   if (status == TESSERA_ERR_AGAIN) status = tsr_retry(way);
   if (!status) return TESSERA_OK;
   count_down(tracker->op, local, true);
-  tsr_stock_give(&trackers, tracker);
+  tsr_slab_give(&trackers, tracker);
   return status;
 }
 
@@ -122,7 +122,7 @@ void tsr_op_unreserve(void) {
 }
 
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg) {
-  struct tracker *tracker = tsr_stock_take(&trackers);
+  struct tracker *tracker = tsr_slab_take(&trackers);
   if (!tracker) return fail_tracker(request->rank);
   const bool has_reply = request->reply_bytes > 0, local = has_reply || request->bulk_bytes > 0;
   *tracker = (struct tracker){op, finish, arg, has_reply};
@@ -150,7 +150,7 @@ static tessera_status_t start_put(void *piece) { return tsr_net->put(piece); }
 static tessera_status_t start_get(void *piece) { return tsr_net->get(piece); }
 
 static tessera_status_t start_piece(tsr_op *op, struct tsr_net_piece *piece, bool is_put) {
-  struct tracker *tracker = tsr_stock_take(&trackers);
+  struct tracker *tracker = tsr_slab_take(&trackers);
   if (!tracker) return fail_tracker(piece->unit);
   *tracker = (struct tracker){.op = op, .ends_locally = !is_put};
   piece->done = on_event;
@@ -396,7 +396,7 @@ void tsr_op_stop(void) {
   atomic_store_explicit(&groups.all.local_n, 0, memory_order_relaxed);
   atomic_store_explicit(&groups.all.remote_n, 0, memory_order_relaxed);
   tsr_table_free(&groups.table);
-  tsr_stock_drop(&trackers);
+  tsr_slab_drop(&trackers);
   abandoned.first = abandoned.last = NULL;
   tsr_pool_finish(&handles);
 }

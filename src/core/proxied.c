@@ -6,7 +6,7 @@
 
 #include "base/bits.h"
 #include "base/status.h"
-#include "base/stock.h"
+#include "base/slab.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/runtime.h"
@@ -47,7 +47,7 @@ static struct {
   struct pending *first;
   size_t held_bytes;
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
-static tsr_stock pendings = TSR_STOCK(sizeof(struct pending));
+static tsr_slab pendings = TSR_SLAB(sizeof(struct pending));
 _Atomic int tsr_proxied_n;
 
 static size_t round_lines(size_t bytes) { return tsr_round_up(bytes, TSR_CACHE_LINE); }
@@ -106,7 +106,7 @@ tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *
   size_t bytes = block_bytes(request);
   if (!reserve_room(bytes)) return TESSERA_ERR_AGAIN;
   tessera_status_t status = TESSERA_ERR_MEMORY;
-  struct pending *pending = tsr_stock_take(&pendings);
+  struct pending *pending = tsr_slab_take(&pendings);
   if (!pending) {
     tsr_fail(status, "TSR-0355 no private memory for a request to unit %d of this node; " TSR_REMEDY_MEMORY, request->rank);
     goto fail_pending;
@@ -129,7 +129,7 @@ tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *
   return TESSERA_OK;
 
 fail_block:
-  tsr_stock_give(&pendings, pending);
+  tsr_slab_give(&pendings, pending);
 fail_pending:
   unreserve_room(bytes);
   return status;
@@ -164,7 +164,7 @@ int tsr_proxied_collect(void) {
     tsr_heap_free(pending->off, TSR_HEAP_INTERNAL);
     unreserve_room(pending->bytes);
     if (pending->done) pending->done(pending->done_arg, TSR_NET_REMOTE, reply_bytes);
-    tsr_stock_give(&pendings, pending);
+    tsr_slab_give(&pendings, pending);
     pending = next;
   }
   return done;
@@ -197,4 +197,4 @@ static void serve_request(const struct tsr_ring_record *record) {
 }
 
 __attribute__((constructor)) static void register_owner(void) { tsr_progress_register(TSR_RECORD_PROXIED, serve_request); }
-void tsr_proxied_stop(void) { tsr_stock_drop(&pendings); }
+void tsr_proxied_stop(void) { tsr_slab_drop(&pendings); }

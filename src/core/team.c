@@ -24,7 +24,7 @@ enum { NO_AREA = -1 };
 static tsr_team *world; /* lives as long as the job: its sync area is the node's common memory */
 
 /* The members that create a team: all members of a parent, or only the listed units. */
-struct party {
+struct participants {
   tsr_team *parent;
   int32_t units_n;
   const tsr_unit *units;
@@ -79,97 +79,97 @@ static void count_on(int64_t agreed) {
 }
 
 /* Equal for equal lists and keys. Not used for a member that fails the creation. */
-static uint64_t list_hash(const struct party *party, int32_t key) {
+static uint64_t list_hash(const struct participants *participants, int32_t key) {
   uint64_t hash = tsr_hash_add(TSR_HASH_NOTHING, (uint32_t)key);
-  for (int32_t i = 0; i < party->units_n; i++) hash = tsr_hash_add(hash, (uint32_t)party->units[i].id);
+  for (int32_t i = 0; i < participants->units_n; i++) hash = tsr_hash_add(hash, (uint32_t)participants->units[i].id);
   return hash;
 }
 
 /* The equivalent of tsr_bootstrap_max among listed units. The first of them collects and distributes the values. */
-static void list_max(const struct party *party, int64_t v[], int n) {
+static void list_max(const struct participants *participants, int64_t v[], int n) {
   size_t bytes = (size_t)n * sizeof v[0];
-  tsr_unit root = party->units[0];
+  tsr_unit root = participants->units[0];
   if (root.id != tsr_place.self) {
-    tsr_ctrl_send(root, party->tag, v, bytes);
-    tsr_ctrl_receive(root, party->tag, v, bytes);
+    tsr_ctrl_send(root, participants->tag, v, bytes);
+    tsr_ctrl_receive(root, participants->tag, v, bytes);
     return;
   }
-  for (int32_t i = 1; i < party->units_n; i++) {
+  for (int32_t i = 1; i < participants->units_n; i++) {
     int64_t theirs[TSR_BOOTSTRAP_MAX_N];
-    tsr_ctrl_receive(party->units[i], party->tag, theirs, bytes);
+    tsr_ctrl_receive(participants->units[i], participants->tag, theirs, bytes);
     for (int k = 0; k < n; k++) v[k] = v[k] > theirs[k] ? v[k] : theirs[k];
   }
-  for (int32_t i = 1; i < party->units_n; i++) tsr_ctrl_send(party->units[i], party->tag, v, bytes);
+  for (int32_t i = 1; i < participants->units_n; i++) tsr_ctrl_send(participants->units[i], participants->tag, v, bytes);
 }
 
 /* False: a member of the parent has failed another call. */
-static bool agree_on_max(const struct party *party, int64_t v[], int n) {
-  if (party->parent) return tsr_bootstrap_try_max(party->parent, v, n);
-  list_max(party, v, n);
+static bool agree_on_max(const struct participants *participants, int64_t v[], int n) {
+  if (participants->parent) return tsr_bootstrap_try_max(participants->parent, v, n);
+  list_max(participants, v, n);
   return true;
 }
 
 /* What a member reports about itself. */
-enum standing { GOOD, NONE_FREE, FAILED, STANDINGS_N };
+enum outcome { GOOD, NONE_FREE, FAILED, OUTCOMES_N };
 
-/* The number that a member adds its standing to. It differs from every number that a member in another call, or in an
+/* The number that a member adds its outcome to. It differs from every number that a member in another call, or in an
  * earlier creation, sends in the same place. */
-static int64_t count_step(const struct party *party) {
-  uint32_t step = party->parent ? party->parent->creations_n++ : 0;
-  return (int64_t)((uint64_t)0x7465616d << 32 | (uint64_t)(uint32_t)(step * STANDINGS_N));
+static int64_t count_step(const struct participants *participants) {
+  uint32_t step = participants->parent ? participants->parent->creations_n++ : 0;
+  return (int64_t)((uint64_t)0x7465616d << 32 | (uint64_t)(uint32_t)(step * OUTCOMES_N));
 }
 
-static bool is_standing(int64_t word) { return word >= GOOD && word < STANDINGS_N; }
+static bool is_outcome(int64_t word) { return word >= GOOD && word < OUTCOMES_N; }
 
 /* What the members have agreed on. */
 struct answers {
   int64_t most, least; /* of the proposed numbers */
-  enum standing worst;
+  enum outcome worst;
   bool one_list;
 };
 
 /* The minimum of a number is found as the maximum of its complement. */
-static struct answers gather_answers(const struct party *party, int64_t proposal, enum standing own) {
-  int64_t list = own == FAILED ? 0 : (int64_t)list_hash(party, 0);
-  int64_t step = count_step(party), said = step + own, v[6] = {proposal, ~proposal, said, ~said, list, ~list};
-  if (!agree_on_max(party, v, 6) || !is_standing(v[2] - step) || !is_standing(~v[3] - step))
+static struct answers gather_answers(const struct participants *participants, int64_t proposal, enum outcome own) {
+  int64_t list = own == FAILED ? 0 : (int64_t)list_hash(participants, 0);
+  int64_t step = count_step(participants), said = step + own, v[6] = {proposal, ~proposal, said, ~said, list, ~list};
+  if (!agree_on_max(participants, v, 6) || !is_outcome(v[2] - step) || !is_outcome(~v[3] - step))
     tsr_abort(EXIT_FAILURE, "TSR-0379 unit %d creates a team while another member makes another collective call%s; let all "
               "members create the team, at the same place in the order of calls, and let either all or none of them pass an empty "
-              "list (TESSERA_CHECK=1 gives details)", tsr_place.self, party->parent ? " on the parent" : "");
-  return (struct answers){v[0], ~v[1], (enum standing)(v[2] - step), v[4] == ~v[5]};
+              "list (TESSERA_CHECK=1 gives details)", tsr_place.self, participants->parent ? " on the parent" : "");
+  return (struct answers){v[0], ~v[1], (enum outcome)(v[2] - step), v[4] == ~v[5]};
 }
 
 /* Whether a member has failed; the same result on all members. */
-static bool any_failed(const struct party *party, tessera_status_t status) {
+static bool any_failed(const struct participants *participants, tessera_status_t status) {
   int64_t failed = status != TESSERA_OK;
-  return !agree_on_max(party, &failed, 1) || failed;
+  return !agree_on_max(participants, &failed, 1) || failed;
 }
 
 /* Whether all units that this member lists have the same list. If this is true on all members, different lists have no
  * unit in common. The same result on all members. */
-static bool lists_fit(const struct party *party) {
-  int64_t own = (int64_t)list_hash(party, 0), *all = malloc((size_t)party->parent->size * sizeof *all);
+static bool lists_fit(const struct participants *participants) {
+  int64_t own = (int64_t)list_hash(participants, 0), *all = malloc((size_t)participants->parent->size * sizeof *all);
   if (!all) tsr_abort(1, "TSR-0380 no private memory to compare the lists of %d units; " TSR_REMEDY_MEMORY,
-                      party->parent->size); /* all members wait for this one */
-  tsr_bootstrap_gather(party->parent, own, all);
+                      participants->parent->size); /* all members wait for this one */
+  tsr_bootstrap_gather(participants->parent, own, all);
   tessera_status_t status = TESSERA_OK;
-  for (int32_t i = 0; i < party->units_n; i++) {
-    if (all[tsr_team_member(party->parent, party->units[i]).id] != own) status = TESSERA_ERR_ARG;
+  for (int32_t i = 0; i < participants->units_n; i++) {
+    if (all[tsr_team_member(participants->parent, participants->units[i]).id] != own) status = TESSERA_ERR_ARG;
   }
   free(all);
-  return !any_failed(party, status);
+  return !any_failed(participants, status);
 }
 
 /* Each member proposes the first number that is free on it. If the proposals differ, the next try begins at the
  * largest. A member whose `status` is an error proposes none, and all members fail; they also fail if their lists
  * overlap. Teams that have no unit in common get the same number. */
-static tessera_status_t agree_on_id(const struct party *party, tessera_status_t status, int32_t *id) {
+static tessera_status_t agree_on_id(const struct participants *participants, tessera_status_t status, int32_t *id) {
   int64_t from = 0;
   bool fit = false;
   for (;;) {
     int64_t mine = status ? -1 : reserve_id(from);
-    struct answers all = gather_answers(party, mine, status ? FAILED : mine < 0 ? NONE_FREE : GOOD);
-    if (!fit && all.worst != FAILED) fit = all.one_list || lists_fit(party);
+    struct answers all = gather_answers(participants, mine, status ? FAILED : mine < 0 ? NONE_FREE : GOOD);
+    if (!fit && all.worst != FAILED) fit = all.one_list || lists_fit(participants);
     if (all.worst == GOOD && fit && all.most == all.least) {
       count_on(mine);
       *id = id_of(mine);
@@ -180,7 +180,7 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
     if (!fit)
       return tsr_fail(TESSERA_ERR_ARG, "TSR-0381 creation of a team: two members of the parent pass lists that overlap but differ "
                       "(the list of this unit has %d members); let all units of a list pass the same list, in the same order",
-                      party->units_n);
+                      participants->units_n);
     if (all.worst == NONE_FREE)
       return tsr_fail(TESSERA_ERR_LIMIT, "TSR-0382 all %d team numbers are in use; destroy teams first", TSR_TEAM_IDS - 1);
     from = all.most;
@@ -214,33 +214,33 @@ static void free_team(tsr_team *team) {
   free(team);
 }
 
-static tessera_status_t build_team(const struct party *party, int32_t id, tsr_team **out) {
+static tessera_status_t build_team(const struct participants *participants, int32_t id, tsr_team **out) {
   tsr_team *team = calloc(1, sizeof *team);
   if (!team) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0383 no private memory for a team; " TSR_REMEDY_MEMORY);
   team->id = id;
   team->sync_off = (uint64_t)NO_AREA;
   team->fresh_id = 1;
   *out = team;
-  return tsr_team_shape(team, party->units_n, party->units);
+  return tsr_team_shape(team, participants->units_n, participants->units);
 }
 
-static bool lists_self(const struct party *party) {
-  for (int32_t i = 0; i < party->units_n; i++) {
-    if (party->units[i].id == tsr_place.self) return true;
+static bool lists_self(const struct participants *participants) {
+  for (int32_t i = 0; i < participants->units_n; i++) {
+    if (participants->units[i].id == tsr_place.self) return true;
   }
   return false;
 }
 
 /* `status`: the status of this member before the creation. */
-static tessera_status_t create_team(const struct party *party, tessera_status_t status, tsr_team **out) {
+static tessera_status_t create_team(const struct participants *participants, tessera_status_t status, tsr_team **out) {
   int32_t id = 0;
-  status = agree_on_id(party, status, &id);
+  status = agree_on_id(participants, status, &id);
   if (status) return status;
   tsr_team *team = NULL;
-  if (lists_self(party)) status = build_team(party, id, &team);
-  bool failed = any_failed(party, status); /* before a member may wait for the area of another one */
+  if (lists_self(participants)) status = build_team(participants, id, &team);
+  bool failed = any_failed(participants, status); /* before a member may wait for the area of another one */
   if (!failed && team) status = share_area(team);
-  if (!failed) failed = any_failed(party, status);
+  if (!failed) failed = any_failed(participants, status);
   if (!failed) {
     if (team) enter_team(id, team);
     else unreserve_id(id);
@@ -259,19 +259,19 @@ tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_un
   }
   if (!tsr_check_name(parent, "creation of a team (as tessera_team_create)")) return TESSERA_ERR_PEER;
   tessera_status_t status = units_n == TSR_TEAM_FAILED ? TESSERA_ERR_ARG : tsr_team_check_list(parent, units_n, units);
-  return create_team(&(struct party){.parent = parent, .units_n = units_n, .units = units}, status, out);
+  return create_team(&(struct participants){.parent = parent, .units_n = units_n, .units = units}, status, out);
 }
 
 tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], int32_t key, tsr_team **out) {
   tessera_status_t status = tsr_team_check_list(tsr_team_world, units_n, units);
   if (status) return status;
-  struct party party = {.units_n = units_n, .units = units};
-  party.tag = list_hash(&party, key); /* all members compute the same tag */
-  if (units_n == 0 || !lists_self(&party))
+  struct participants participants = {.units_n = units_n, .units = units};
+  participants.tag = list_hash(&participants, key); /* all members compute the same tag */
+  if (units_n == 0 || !lists_self(&participants))
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0384 a team of %d units is created by units that are not in its list; call from the "
                     "members only",
                     units_n);
-  return create_team(&party, TESSERA_OK, out);
+  return create_team(&participants, TESSERA_OK, out);
 }
 
 /* Frees the communicator of the team, and waits until no member uses the sync area any more. Collective over the team;

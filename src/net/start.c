@@ -81,7 +81,7 @@ static bool wants_rma(void) {
   return tsr_config.ucx_rma == TSR_UCX_RMA_ON || (tsr_config.ucx_rma == TSR_UCX_RMA_AUTO && tsr_net_has_verbs());
 }
 static tessera_status_t start_ucx(MPI_Comm comm, const struct tsr_net_node *node, bool is_optional) {
-  return tsr_net_ucx_start(comm, node, (struct tsr_ucx_wishes){.rma = wants_rma(), .is_optional = is_optional});
+  return tsr_net_ucx_start(comm, node, (struct tsr_ucx_options){.rma = wants_rma(), .is_optional = is_optional});
 }
 static tessera_status_t start_ucx_rma(const struct tsr_net_heap *heap) { return tsr_net_ucx_rma_start(heap); }
 static bool can_open_ucx(void) { return tsr_ucx_open(false) == TESSERA_OK; }

@@ -23,11 +23,11 @@ static uintptr_t page_bytes(void) { return (uintptr_t)sysconf(_SC_PAGESIZE); }
 /* ---- copies of pages ---- */
 
 /* Which of n pages have contents: those that were never touched need no copy, and must not get memory of their own. */
-typedef void (*look_fn)(const char *begin, size_t n, unsigned char used[]);
+typedef void (*find_used_fn)(const char *begin, size_t n, unsigned char used[]);
 enum { BATCH_PAGES_N = 512 };
 
 /* For private pages, from the kernel's page map. If that cannot be read, all pages count as used. */
-static void look_at_private(const char *begin, size_t n, unsigned char used[]) {
+static void find_used_private(const char *begin, size_t n, unsigned char used[]) {
   uint64_t entries[BATCH_PAGES_N];
   const size_t wanted = n * sizeof entries[0];
   int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
@@ -39,14 +39,14 @@ static void look_at_private(const char *begin, size_t n, unsigned char used[]) {
 
 /* For shared pages, which another process may have touched. The kernel does not report pages that are swapped out, so all pages
  * count as used if the system has swap. */
-static void look_at_shared(const char *begin, size_t n, unsigned char used[]) {
+static void find_used_shared(const char *begin, size_t n, unsigned char used[]) {
   struct sysinfo system;
   bool known = !sysinfo(&system) && !system.totalswap && !mincore((void *)(uintptr_t)begin, n * page_bytes(), used);
   for (size_t i = 0; i < n; i++) used[i] = !known || (used[i] & 1);
 }
 
 /* For pages with contents of a file: all count as used, since the page map does not know untouched pages, which are not zero. */
-static void look_at_file(const char *begin, size_t n, unsigned char used[]) {
+static void find_used_file(const char *begin, size_t n, unsigned char used[]) {
   (void)begin;
   memset(used, 1, n);
 }
@@ -58,12 +58,12 @@ __attribute__((no_sanitize("address"))) static void copy_page(char *to, const ch
   for (size_t i = 0; i < page_bytes() / sizeof *from_words; i++) to_words[i] = from_words[i];
 }
 
-static void copy_pages(char *to, const char *from, size_t bytes, look_fn look) {
+static void copy_pages(char *to, const char *from, size_t bytes, find_used_fn find_used) {
   unsigned char used[BATCH_PAGES_N];
   const size_t page = page_bytes(), pages_n = bytes / page;
   for (size_t first = 0, n; first < pages_n; first += n) {
     n = pages_n - first < BATCH_PAGES_N ? pages_n - first : BATCH_PAGES_N;
-    look(from + first * page, n, used);
+    find_used(from + first * page, n, used);
     for (size_t i = 0; i < n; i++)
       if (used[i]) copy_page(to + (first + i) * page, from + (first + i) * page);
   }
@@ -81,7 +81,7 @@ static bool move_pages(void *from, size_t old_bytes, const struct tsr_image *ima
 static tessera_status_t make_private(const struct tsr_image *image) {
   void *made = mmap(NULL, image->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (made == MAP_FAILED) return TESSERA_ERR_MEMORY;
-  copy_pages(made, image->begin, image->bytes, look_at_shared);
+  copy_pages(made, image->begin, image->bytes, find_used_shared);
   if (move_pages(made, image->bytes, image)) return TESSERA_OK;
   munmap(made, image->bytes);
   return TESSERA_ERR_SYSTEM;
@@ -105,8 +105,8 @@ static void in_child(void) {
 static tessera_status_t share_image(const struct tsr_image *image) {
   if ((uintptr_t)image->alias % page_bytes()) return TESSERA_ERR_SYSTEM;
   tsr_heap_clear(image->alias, image->bytes); /* the block may have been used before; what is not copied has to be zero */
-  copy_pages(image->alias, image->begin, image->filled, look_at_file);
-  copy_pages(image->alias + image->filled, image->begin + image->filled, image->bytes - image->filled, look_at_private);
+  copy_pages(image->alias, image->begin, image->filled, find_used_file);
+  copy_pages(image->alias + image->filled, image->begin + image->filled, image->bytes - image->filled, find_used_private);
   /* The old length 0 makes mremap map the same pages once more, if their mapping is a shared one. */
   if (!move_pages(image->alias, 0, image)) return TESSERA_ERR_SYSTEM;
   if (madvise(image->begin, image->bytes, MADV_DOFORK) == 0) return TESSERA_OK; /* the heap's own mapping is not inherited */

@@ -74,7 +74,7 @@ enum tsr_limit_from { TSR_LIMIT_FROM_MACHINE, TSR_LIMIT_FROM_GROUP, TSR_LIMIT_FR
 /* Bits of `monitor`. The kernel sets the first one in place of the thread id when the monitor is killed, and keeps the second
  * one, which the monitor sets when it ends the job: FUTEX_OWNER_DIED and FUTEX_WAITERS of a robust futex. */
 #define TSR_MONITOR_KILLED 0x40000000u
-#define TSR_MONITOR_DOOMED 0x80000000u
+#define TSR_MONITOR_ENDS_JOB 0x80000000u
 
 struct tsr_node_memory {
   uint64_t nonce;    /* random; a process that reads it here maps the right memory */

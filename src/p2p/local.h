@@ -20,7 +20,7 @@
 #include "p2p/envelope.h"
 #include "p2p/p2p.h"
 
-enum tsr_rndv_wish { TSR_RNDV_OFFERED, TSR_RNDV_BOUNCE, TSR_RNDV_PUSH, TSR_RNDV_TAKEN };
+enum tsr_rndv_answer { TSR_RNDV_OFFERED, TSR_RNDV_BOUNCE, TSR_RNDV_PUSH, TSR_RNDV_TAKEN };
 
 struct tsr_place_in_heap {
   int64_t local; /* -1: in no heap */
@@ -35,7 +35,7 @@ struct tsr_rndv {
   _Atomic uint64_t filled; /* bytes copied to the bounce buffer or, after PUSH, to the receiver */
   uint64_t next_off;       /* the next free rendezvous descriptor, or block of them */
   /* the cache line that the receiver writes */
-  TSR_ALIGNED_LINE _Atomic uint32_t wish; /* enum tsr_rndv_wish */
+  TSR_ALIGNED_LINE _Atomic uint32_t answer; /* enum tsr_rndv_answer */
   uint64_t wanted;                        /* bytes to be received; before BOUNCE or PUSH the length of the message */
   struct tsr_place_in_heap buffer;        /* PUSH: the receive's buffer */
   _Atomic uint64_t taken;                 /* BOUNCE: bytes copied out of the bounce buffer */

@@ -16,7 +16,7 @@ static enum tsr_work_result end_receive(tsr_incoming *in) {
   if (in->own) {
     tsr_outgoing_complete(in->own);
   } else {
-    atomic_store_explicit(&in->rndv->wish, TSR_RNDV_TAKEN, memory_order_release); /* partner: step_send in local_send.c */
+    atomic_store_explicit(&in->rndv->answer, TSR_RNDV_TAKEN, memory_order_release); /* partner: step_send in local_send.c */
     tsr_work_signal(in->local);
   }
   tsr_incoming_complete(in);
@@ -71,9 +71,9 @@ static enum tsr_work_result request_data(tsr_incoming *in) {
   in->moved = 0;
   rndv->wanted = in->wanted;
   rndv->buffer = tsr_p2p_local_place(in->buffer, in->wanted);
-  enum tsr_rndv_wish wish = rndv->buffer.local >= 0 ? TSR_RNDV_PUSH : TSR_RNDV_BOUNCE;
-  in->work.step = wish == TSR_RNDV_PUSH ? step_pushed : step_bounce;
-  atomic_store_explicit(&rndv->wish, wish, memory_order_release); /* partner: step_send in local_send.c */
+  enum tsr_rndv_answer answer = rndv->buffer.local >= 0 ? TSR_RNDV_PUSH : TSR_RNDV_BOUNCE;
+  in->work.step = answer == TSR_RNDV_PUSH ? step_pushed : step_bounce;
+  atomic_store_explicit(&rndv->answer, answer, memory_order_release); /* partner: step_send in local_send.c */
   tsr_work_signal(in->local);
   return TSR_WORK_MOVED;
 }
@@ -95,7 +95,7 @@ void tsr_p2p_local_accept(tsr_incoming *in, const struct tsr_envelope *envelope)
   const struct tsr_place_in_heap *data = &in->rndv->data;
   if (data->local >= 0) in->from = tsr_heap_at((uint32_t)data->local, data->off);
   in->work.step = data->local >= 0 ? step_copy : step_read;
-  if (atomic_load_explicit(&in->rndv->wish, memory_order_acquire) == TSR_RNDV_BOUNCE) in->work.step = step_bounce;
+  if (atomic_load_explicit(&in->rndv->answer, memory_order_acquire) == TSR_RNDV_BOUNCE) in->work.step = step_bounce;
   tsr_work_add(&in->work);
 }
 

@@ -182,7 +182,7 @@ static enum tsr_work_result push_data(tsr_outgoing *out) {
 
 static enum tsr_work_result step_send(struct tsr_work *work) {
   tsr_outgoing *out = (tsr_outgoing *)((char *)work - offsetof(tsr_outgoing, work));
-  switch ((enum tsr_rndv_wish)atomic_load_explicit(&out->rndv->wish, memory_order_acquire)) {
+  switch ((enum tsr_rndv_answer)atomic_load_explicit(&out->rndv->answer, memory_order_acquire)) {
     case TSR_RNDV_BOUNCE: return fill_bounce(out);
     case TSR_RNDV_PUSH: return push_data(out);
     case TSR_RNDV_TAKEN: break;
@@ -231,7 +231,7 @@ tessera_status_t tsr_p2p_local_offer(tsr_outgoing *out, struct tsr_envelope *env
   if (out->bounce) fill_piece(out);
   atomic_init(&rndv->filled, out->moved);
   atomic_init(&rndv->taken, 0);
-  atomic_init(&rndv->wish, out->bounce ? TSR_RNDV_BOUNCE : TSR_RNDV_OFFERED);
+  atomic_init(&rndv->answer, out->bounce ? TSR_RNDV_BOUNCE : TSR_RNDV_OFFERED);
   out->work.step = step_send;
   tsr_p2p_move_begins();
   tsr_work_add(&out->work);

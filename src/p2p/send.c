@@ -7,7 +7,7 @@
 #include "p2p/local.h"
 
 /* Properties of a send. */
-struct wish {
+struct send_options {
   bool synchronous, stays; /* stays: the sender makes progress until the message is done */
 };
 
@@ -17,8 +17,8 @@ static void end_at_once(tsr_outgoing *out) {
   else atomic_init(&out->done, true);
 }
 
-static tessera_status_t send_own(tsr_outgoing *out, struct tsr_envelope *envelope, struct wish wish) {
-  bool small = out->bytes <= TSR_P2P_SMALL_BYTES && !wish.synchronous;
+static tessera_status_t send_own(tsr_outgoing *out, struct tsr_envelope *envelope, struct send_options options) {
+  bool small = out->bytes <= TSR_P2P_SMALL_BYTES && !options.synchronous;
   envelope->form = small ? TSR_ENVELOPE_SMALL : TSR_ENVELOPE_SELF;
   envelope->number = (uintptr_t)out;
   if (!small) tsr_p2p_move_begins();
@@ -29,8 +29,8 @@ static tessera_status_t send_own(tsr_outgoing *out, struct tsr_envelope *envelop
 
 /* Up to a size, two copies through the ring are faster than a rendezvous. Only small messages wait for room in the
  * ring. */
-static tessera_status_t send_local(tsr_outgoing *out, uint32_t local, struct tsr_envelope *envelope, struct wish wish) {
-  const bool in_ring = out->bytes <= TSR_P2P_RING_BYTES && !wish.synchronous;
+static tessera_status_t send_local(tsr_outgoing *out, uint32_t local, struct tsr_envelope *envelope, struct send_options options) {
+  const bool in_ring = out->bytes <= TSR_P2P_RING_BYTES && !options.synchronous;
   bool sent = in_ring && tsr_inbox_try_push(local, envelope, out->data);
   if (!sent && in_ring && out->bytes <= TSR_P2P_SMALL_BYTES) {
     tsr_inbox_push(local, envelope, out->data);
@@ -40,13 +40,13 @@ static tessera_status_t send_local(tsr_outgoing *out, uint32_t local, struct tsr
     end_at_once(out);
     return TESSERA_OK;
   }
-  tessera_status_t status = tsr_p2p_local_offer(out, envelope, wish.stays);
+  tessera_status_t status = tsr_p2p_local_offer(out, envelope, options.stays);
   if (!status) tsr_inbox_push(local, envelope, out->data);
   return status;
 }
 
 static tessera_status_t start_send(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
-                                   size_t bytes, struct wish wish) {
+                                   size_t bytes, struct send_options options) {
   struct tsr_envelope envelope = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
   out->to = to;
   out->tag = tag;
@@ -55,9 +55,9 @@ static tessera_status_t start_send(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_
   atomic_init(&out->done, false);
   tsr_conflict_sync();
   int32_t local = tsr_place_local(to);
-  if (to.id == tsr_place.self) return send_own(out, &envelope, wish);
-  if (local >= 0) return send_local(out, (uint32_t)local, &envelope, wish);
-  if (bytes > tsr_p2p_remote_small_bytes() || wish.synchronous) return tsr_p2p_remote_offer(out, &envelope);
+  if (to.id == tsr_place.self) return send_own(out, &envelope, options);
+  if (local >= 0) return send_local(out, (uint32_t)local, &envelope, options);
+  if (bytes > tsr_p2p_remote_small_bytes() || options.synchronous) return tsr_p2p_remote_offer(out, &envelope);
   tessera_status_t status = tsr_p2p_remote_send(to, &envelope, data);
   if (!status) end_at_once(out);
   return status;
@@ -66,14 +66,14 @@ static tessera_status_t start_send(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_
 tessera_status_t tsr_p2p_send_start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                     const void *data, size_t bytes) {
   out->after = NULL;
-  return start_send(out, to, context, tag, data, bytes, (struct wish){.stays = true});
+  return start_send(out, to, context, tag, data, bytes, (struct send_options){.stays = true});
 }
 
 tessera_status_t tsr_p2p_send_start_then(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                          const void *data, size_t bytes, enum tsr_p2p_mode mode,
                                          void (*after)(tsr_outgoing *out)) {
   out->after = after;
-  return start_send(out, to, context, tag, data, bytes, (struct wish){.synchronous = mode == TSR_P2P_SYNCHRONOUS});
+  return start_send(out, to, context, tag, data, bytes, (struct send_options){.synchronous = mode == TSR_P2P_SYNCHRONOUS});
 }
 
 static bool is_done(const void *arg) {
@@ -90,10 +90,10 @@ void tsr_p2p_send_wait(tsr_outgoing *out) {
 }
 
 static tessera_status_t send_and_wait(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
-                                      size_t bytes, struct wish wish) {
+                                      size_t bytes, struct send_options options) {
   tsr_outgoing out;
   out.after = NULL;
-  tessera_status_t status = start_send(&out, to, context, tag, data, bytes, wish);
+  tessera_status_t status = start_send(&out, to, context, tag, data, bytes, options);
   if (!status) tsr_p2p_send_wait(&out);
   return status;
 }
@@ -106,12 +106,12 @@ tessera_status_t tsr_p2p_send(tsr_unit to, enum tsr_p2p_context context, int32_t
     struct tsr_envelope envelope = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
     if (tsr_inbox_try_push((uint32_t)local, &envelope, data)) return TESSERA_OK;
   }
-  return send_and_wait(to, context, tag, data, bytes, (struct wish){.stays = true});
+  return send_and_wait(to, context, tag, data, bytes, (struct send_options){.stays = true});
 }
 
 tessera_status_t tsr_p2p_send_synchronous(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
                                           size_t bytes) {
-  return send_and_wait(to, context, tag, data, bytes, (struct wish){true, true});
+  return send_and_wait(to, context, tag, data, bytes, (struct send_options){true, true});
 }
 
 /* ---- sends that never wait ---- */

@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 #include "base/freelist.h"
-#include "base/stock.h"
+#include "base/slab.h"
 #include "base/wait.h"
 #include "core/agent.h"
 #include "core/handlers.h"
@@ -46,7 +46,7 @@ enum {
   HELD_PIECES = 8         /* most pieces with a buffer at once */
 };
 
-static tsr_stock transfer_stock = TSR_STOCK(sizeof(struct transfer)), pieces = TSR_STOCK(sizeof(struct piece));
+static tsr_slab transfer_slab = TSR_SLAB(sizeof(struct transfer)), pieces = TSR_SLAB(sizeof(struct piece));
 static tsr_freelist buffers = TSR_FREELIST(HELD_PIECES * PIECE_BYTES);
 
 static struct {
@@ -65,7 +65,7 @@ static bool can_join(const struct transfer *transfer, const struct tsr_offload_r
 }
 
 static struct transfer *add_transfer(const struct tsr_offload_request *offload) {
-  struct transfer *transfer = tsr_stock_take(&transfer_stock);
+  struct transfer *transfer = tsr_slab_take(&transfer_slab);
   if (!transfer)
     tsr_abort(EXIT_FAILURE, "TSR-0607 a progress agent has no private memory for one more transfer; raise TESSERA_OFFLOAD, so "
               "that units make more transfers themselves");
@@ -141,7 +141,7 @@ static void end_part(struct transfer *transfer) {
 }
 
 static struct piece *make_piece(struct transfer *transfer, size_t bytes, bool held) {
-  struct piece *piece = tsr_stock_take(&pieces);
+  struct piece *piece = tsr_slab_take(&pieces);
   char *data = piece && held ? tsr_freelist_take(&buffers, bytes) : NULL;
   if (!piece || (held && !data))
     tsr_abort(EXIT_FAILURE, "TSR-0609 a progress agent has no private memory for a piece of %zu bytes of a transfer of unit %d; "
@@ -157,7 +157,7 @@ static void free_piece(struct piece *piece) {
     tsr_freelist_give(&buffers, piece->data, piece->bytes);
     atomic_fetch_sub(&transfers.held_n, 1);
   }
-  tsr_stock_give(&pieces, piece);
+  tsr_slab_give(&pieces, piece);
 }
 
 static void on_done(void *arg, enum tsr_net_event event, size_t reply_bytes) {
@@ -232,7 +232,7 @@ int tsr_offload_request_work(void) {
     *link = transfer->next;
     if (!*link) transfers.last = link;
     if (transfer == transfers.newest) transfers.newest = NULL;
-    tsr_stock_give(&transfer_stock, transfer);
+    tsr_slab_give(&transfer_slab, transfer);
     done++;
   }
   return done;

@@ -2,7 +2,7 @@
 
 #include "base/bits.h"
 #include "base/status.h"
-#include "base/stock.h"
+#include "base/slab.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "node/attach.h"
@@ -54,11 +54,11 @@ struct bounce {
   size_t from, bytes;
   char *data;
 };
-static tsr_stock bounces = TSR_STOCK(sizeof(struct bounce));
+static tsr_slab bounces = TSR_SLAB(sizeof(struct bounce));
 
 static void drop_bounce(struct bounce *bounce) {
   tsr_bounce_give(bounce->data, bounce->bytes);
-  tsr_stock_give(&bounces, bounce);
+  tsr_slab_give(&bounces, bounce);
 }
 
 static void unpack_bounce(void *arg) {
@@ -77,10 +77,10 @@ static tessera_status_t get_piece(void *dest, const tsr_layout *dest_layout, tsr
     request.reply = (char *)dest + piece->from;
     return tsr_op_request(op, &request, NULL, NULL);
   }
-  struct bounce *bounce = tsr_stock_take(&bounces);
+  struct bounce *bounce = tsr_slab_take(&bounces);
   char *data = bounce ? tsr_bounce_take(src.unit, piece->bytes) : NULL;
   if (!data) {
-    if (bounce) tsr_stock_give(&bounces, bounce);
+    if (bounce) tsr_slab_give(&bounces, bounce);
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0707 no private memory for %zu bytes of a strided get; " TSR_REMEDY_MEMORY,
                     piece->bytes);
   }

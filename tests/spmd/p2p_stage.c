@@ -82,8 +82,8 @@ static void what_is_read_takes_no_bounce_buffer(void) {
 static void send_hidden(void) {
   CHECK_EQ(mprotect(memory, BYTES, PROT_NONE), 0);
   const tsr_outgoing *out = start();
-  while (atomic_load(&out->rndv->wish) == TSR_RNDV_OFFERED) sched_yield();
-  CHECK_EQ(atomic_load(&out->rndv->wish), TSR_RNDV_BOUNCE);
+  while (atomic_load(&out->rndv->answer) == TSR_RNDV_OFFERED) sched_yield();
+  CHECK_EQ(atomic_load(&out->rndv->answer), TSR_RNDV_BOUNCE);
   CHECK_EQ(mprotect(memory, BYTES, PROT_READ | PROT_WRITE), 0);
   finish(out);
 }

@@ -53,7 +53,7 @@ static void send_all(void) {
 }
 
 static bool has_asked(const tsr_incoming *in) {
-  return in->entry.key.tag == TAG && in->rndv && atomic_load(&in->rndv->wish) == TSR_RNDV_BOUNCE;
+  return in->entry.key.tag == TAG && in->rndv && atomic_load(&in->rndv->answer) == TSR_RNDV_BOUNCE;
 }
 
 static void receive_away(void) {

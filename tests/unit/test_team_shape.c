@@ -41,7 +41,8 @@ static void expect_nodes(const tsr_team *team, int32_t n, const int32_t nodes[],
 
 static void all_nodes(void **state) {
   (void)state;
-  static const int32_t units[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, nodes[] = {0, 1, 2, 3, 4, 5}, leaders[] = {0, 2, 4, 6, 8, 10};
+  static const int32_t units[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, nodes[] = {0, 1, 2, 3, 4, 5},
+                       leaders[] = {0, 2, 4, 6, 8, 10};
   tsr_team team = shape(7, UNITS_N, units);
   expect_nodes(&team, NODES_N, nodes, leaders);
   assert_int_equal(team.self_node, 3);

@@ -43,15 +43,15 @@ void armci_msg_group_barrier(ARMCI_Group *group) __attribute__((weak, alias("par
 static void run_bcast(const char *call, const ARMCI_Group *group, int scope, void *buffer, int bytes, int root,
                       const tsr_team *numbering) {
   struct run run = begin_run(call);
-  tsr_team *party = tsr_armci_party(call, group, scope);
-  if (!party) return;
+  tsr_team *scope_team = tsr_armci_scope_team(call, group, scope);
+  if (!scope_team) return;
   check_buffer(call, buffer, bytes);
   if (!tsr_team_has(numbering, TSR_MEMBER(root)))
     tsr_armci_die("TSR-3004 %s: there is no root %d; processes are 0 to %d", call, root, numbering->size - 1);
-  tsr_member member = tsr_team_member(party, tsr_team_unit(numbering, TSR_MEMBER(root)));
+  tsr_member member = tsr_team_member(scope_team, tsr_team_unit(numbering, TSR_MEMBER(root)));
   if (member.id < 0)
     tsr_armci_die("TSR-3005 %s: the root %d is not in the caller's group and scope; pass a process of both", call, root);
-  end_run(run, TSR_STAT_BCAST, (size_t)bytes, tsr_bcast(party, buffer, (size_t)bytes, member));
+  end_run(run, TSR_STAT_BCAST, (size_t)bytes, tsr_bcast(scope_team, buffer, (size_t)bytes, member));
 }
 
 static void bcast_default(const char *call, int scope, void *buffer, int bytes, int root) {
@@ -71,9 +71,9 @@ void armci_msg_group_bcast_scope(int scope, void *buffer, int bytes, int root, A
 
 void armci_msg_clus_brdcst(void *buffer, int bytes) {
   struct run run = begin_run(__func__);
-  tsr_team *party = tsr_armci_party(__func__, tsr_armci_default_group(), SCOPE_NODE);
+  tsr_team *scope_team = tsr_armci_scope_team(__func__, tsr_armci_default_group(), SCOPE_NODE);
   check_buffer(__func__, buffer, bytes);
-  end_run(run, TSR_STAT_BCAST, (size_t)bytes, tsr_bcast(party, buffer, (size_t)bytes, TSR_MEMBER(0)));
+  end_run(run, TSR_STAT_BCAST, (size_t)bytes, tsr_bcast(scope_team, buffer, (size_t)bytes, TSR_MEMBER(0)));
 }
 
 /* ---- trees ---- */
@@ -176,30 +176,30 @@ static void make_absolute(void *x, int n, int type) {
 /* Checks the arguments. NULL: the caller does not take part. */
 static tsr_team *begin_reduction(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op,
                                  int type, tsr_reducer *how) {
-  tsr_team *party = tsr_armci_party(call, group, scope);
-  if (!party) return NULL;
+  tsr_team *scope_team = tsr_armci_scope_team(call, group, scope);
+  if (!scope_team) return NULL;
   check_buffer(call, x, n);
   const struct operation *operation = find_operation(call, op, type);
   if (operation->absolute) make_absolute(x, n, type);
   *how = tsr_reducer_make(operation->absolute ? types[type].absolute : types[type].type, operation->op);
-  return party;
+  return scope_team;
 }
 
 static void run_reduction(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op, int type) {
   tsr_reducer how;
   struct run run = begin_run(call);
-  tsr_team *party = begin_reduction(call, group, scope, x, n, op, type, &how);
-  if (!party) return;
-  tessera_status_t status = tsr_allreduce(party, x, x, (size_t)n, &how);
+  tsr_team *scope_team = begin_reduction(call, group, scope, x, n, op, type, &how);
+  if (!scope_team) return;
+  tessera_status_t status = tsr_allreduce(scope_team, x, x, (size_t)n, &how);
   end_run(run, TSR_STAT_ALLREDUCE, (size_t)n * how.elem_bytes, status);
 }
 
 static void combine_at_first(const char *call, int scope, void *x, int n, const char *op, int type) {
   tsr_reducer how;
   struct run run = begin_run(call);
-  tsr_team *party = begin_reduction(call, tsr_armci_default_group(), scope, x, n, op, type, &how);
-  if (!party) return;
-  tessera_status_t status = tsr_reduce(party, x, x, (size_t)n, &how, TSR_MEMBER(0));
+  tsr_team *scope_team = begin_reduction(call, tsr_armci_default_group(), scope, x, n, op, type, &how);
+  if (!scope_team) return;
+  tessera_status_t status = tsr_reduce(scope_team, x, x, (size_t)n, &how, TSR_MEMBER(0));
   end_run(run, TSR_STAT_REDUCE, (size_t)n * how.elem_bytes, status);
 }
 
@@ -293,17 +293,17 @@ static void check_selection(const char *call, const void *x, int n, const char *
 
 static void choose_and_spread(const char *call, int scope, void *x, int n, const char *op, int type, int contribute) {
   struct run run = begin_run(call);
-  tsr_team *party = tsr_armci_party(call, tsr_armci_default_group(), scope);
-  if (!party) return;
+  tsr_team *scope_team = tsr_armci_scope_team(call, tsr_armci_default_group(), scope);
+  if (!scope_team) return;
   check_selection(call, x, n, op, type);
   struct choice choice = {.largest = starts_with(op, "max"), .real = type >= ARMCI_FLOAT};
   tsr_reducer how = {.elem_bytes = sizeof(struct candidate), .apply = choose_best, .commutes = true, .user = &choice};
   struct candidate best = {.member = -1};
-  if (contribute) best = candidate_of(x, type, party->self);
-  end_run(run, TSR_STAT_ALLREDUCE, sizeof best, tsr_allreduce(party, &best, &best, 1, &how));
+  if (contribute) best = candidate_of(x, type, scope_team->self);
+  end_run(run, TSR_STAT_ALLREDUCE, sizeof best, tsr_allreduce(scope_team, &best, &best, 1, &how));
   if (best.member < 0) tsr_armci_die("TSR-3097 %s: no process contributes; pass a non-zero `contribute` on at least one", call);
   run = begin_run(call);
-  end_run(run, TSR_STAT_BCAST, (size_t)n, tsr_bcast(party, x, (size_t)n, TSR_MEMBER((int32_t)best.member)));
+  end_run(run, TSR_STAT_BCAST, (size_t)n, tsr_bcast(scope_team, x, (size_t)n, TSR_MEMBER((int32_t)best.member)));
 }
 
 void armci_msg_sel(void *x, int n, const char *op, int type, int contribute) {

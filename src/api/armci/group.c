@@ -188,30 +188,30 @@ int PARMCI_Absolute_id(ARMCI_Group *group, int rank) {
 
 /* ---- scopes ---- */
 
-tsr_team *tsr_armci_party(const char *call, const ARMCI_Group *group, int scope) {
+tsr_team *tsr_armci_scope_team(const char *call, const ARMCI_Group *group, int scope) {
   struct tsr_armci_group *found = tsr_armci_group_must(call, group);
   tsr_team *team = found->team;
   struct tsr_armci_part part = tsr_armci_part_of(call, team, scope); /* ends the job if there is no such scope */
   if (part.self < 0) return NULL;
-  tsr_team **party = &found->scopes[scope];
-  if (*party) return *party;
-  if (part.n == team->size) return *party = team;
+  tsr_team **scope_team = &found->scopes[scope];
+  if (*scope_team) return *scope_team;
+  if (part.n == team->size) return *scope_team = team;
   tsr_unit *units = tsr_coll_memory((size_t)part.n * sizeof *units);
   for (int32_t i = 0; i < part.n; i++) units[i] = tsr_team_unit(team, TSR_MEMBER(part.members[i]));
-  *party = make_team(call, part.n, units);
-  (*party)->is_internal = true;
+  *scope_team = make_team(call, part.n, units);
+  (*scope_team)->is_internal = true;
   free(units);
-  return *party;
+  return *scope_team;
 }
 
 /* ---- groups from groups: ARMCI-MPI's extension ---- */
 
-struct wish {
+struct split_key {
   int color, key, member;
 };
 
 static int by_color_and_key(const void *a, const void *b) {
-  const struct wish *x = a, *y = b;
+  const struct split_key *x = a, *y = b;
   if (x->color != y->color) return x->color < y->color ? -1 : 1;
   if (x->key != y->key) return x->key < y->key ? -1 : 1;
   return x->member < y->member ? -1 : x->member > y->member;
@@ -224,17 +224,17 @@ static int split_group(const char *call, const ARMCI_Group *parent, int color, i
   if (!team || !group)
     return tsr_armci_fail(FAIL2, "TSR-3037 %s: parent is NULL, was freed or does not contain the caller, or group is NULL; "
                           "pass both", call);
-  struct wish *wishes = tsr_coll_memory((size_t)team->size * sizeof *wishes);
+  struct split_key *keys = tsr_coll_memory((size_t)team->size * sizeof *keys);
   tsr_unit *units = tsr_coll_memory((size_t)team->size * sizeof *units);
-  wishes[team->self] = (struct wish){color, key, team->self};
-  tessera_status_t status = tsr_allgather(team, &wishes[team->self], wishes, sizeof *wishes);
+  keys[team->self] = (struct split_key){color, key, team->self};
+  tessera_status_t status = tsr_allgather(team, &keys[team->self], keys, sizeof *keys);
   int n = 0;
-  if (!status) qsort(wishes, (size_t)team->size, sizeof *wishes, by_color_and_key);
+  if (!status) qsort(keys, (size_t)team->size, sizeof *keys, by_color_and_key);
   for (int32_t i = 0; !status && i < team->size; i++)
-    if (wishes[i].color == color) units[n++] = tsr_team_unit(team, TSR_MEMBER(wishes[i].member));
+    if (keys[i].color == color) units[n++] = tsr_team_unit(team, TSR_MEMBER(keys[i].member));
   if (!status) *group = color < 0 ? foreign_group(0) : make_group(call, n, units);
   free(units);
-  free(wishes);
+  free(keys);
   return tsr_armci_code(status);
 }
 

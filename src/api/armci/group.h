@@ -21,7 +21,7 @@ struct tsr_armci_group *tsr_armci_group_must(const char *call, const ARMCI_Group
 
 /* The team of those processes of a group that are in a scope. The first call creates it and is collective over these
  * processes. NULL: the caller is not one of them, and its call does nothing. An unknown scope ends the job. */
-tsr_team *tsr_armci_party(const char *call, const ARMCI_Group *group, int scope);
+tsr_team *tsr_armci_scope_team(const char *call, const ARMCI_Group *group, int scope);
 
 /* The members of a team that are in a scope, ascending. */
 struct tsr_armci_part {

@@ -54,7 +54,7 @@ static gex_AM_SrcDesc_t prepare_message(struct wanted *wanted, tsr_am_token *tok
   struct gexi_source *source = token ? &reply_source : &request_source;
   wanted->client_buf = tsr_gex_ours(call, wanted->client_buf, wanted->most, wanted->flags);
   check_wanted(wanted, source);
-  struct tsr_am_wish wish = {.kind = (uint8_t)kind_of(wanted->which), .args_n = (uint8_t)wanted->numargs,
+  struct tsr_am_wanted room_wanted = {.kind = (uint8_t)kind_of(wanted->which), .args_n = (uint8_t)wanted->numargs,
                              .data = wanted->client_buf, .least = wanted->least, .most = wanted->most};
   if (wanted->dest_addr) {
     const void *dest = tsr_gex_theirs(call, unit, wanted->dest_addr, wanted->least, wanted->flags);
@@ -64,8 +64,8 @@ static gex_AM_SrcDesc_t prepare_message(struct wanted *wanted, tsr_am_token *tok
   if (wanted->client_buf) local = tsr_gex_am_local(call, wanted->lc_opt, !token);
   enum tsr_am_wait wait = tsr_gex_am_wait(wanted->flags);
   /* While this call waits, a handler may run and use the thread's other source. */
-  tessera_status_t status = token ? tsr_am_prepare_reply(&source->room, token, &wish, wait, local.op)
-                                  : tsr_am_prepare_request(&source->room, unit, &wish, wait, local.op);
+  tessera_status_t status = token ? tsr_am_prepare_reply(&source->room, token, &room_wanted, wait, local.op)
+                                  : tsr_am_prepare_request(&source->room, unit, &room_wanted, wait, local.op);
   if (!tsr_gex_am_sent(call, status)) {
     if (local.out) tsr_gex_am_local_done(&local, false);
     return GEX_AM_SRCDESC_NO_OP;
@@ -159,9 +159,9 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
   if (nbytes > sd->room.bytes)
     tsr_gex_die("TSR-4044 %s: %zu bytes; %s got room for %zu, as gex_AM_SrcDescSize says; send no more", call, nbytes,
                 sd->prepare, sd->room.bytes);
-  if (numargs != sd->room.wish.args_n)
+  if (numargs != sd->room.wanted.args_n)
     tsr_gex_die("TSR-4045 %s: numargs is %u, but %s was called with %d; pass the same number", call, numargs, sd->prepare,
-                sd->room.wish.args_n);
+                sd->room.wanted.args_n);
   if (sd->dest_addr && dest_addr != sd->dest_addr && (nbytes || dest_addr))
     tsr_gex_die("TSR-4046 %s: dest_addr is %p, but %s was called with %p; pass the same address", call, dest_addr, sd->prepare,
                 sd->dest_addr);

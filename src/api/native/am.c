@@ -273,8 +273,8 @@ static tsr_am_room *kept_in(tessera_am_room_t *room) { return (tsr_am_room *)(vo
 /* `to`: the request that this replies to; NULL: a request to `unit`. `call->bytes`: the least room that is enough. */
 static tessera_status_t prepare_room(const struct arguments *call, tessera_am_room_t *room, int32_t unit,
                                      const tessera_am_t *to, size_t most) {
-  struct tsr_am_wish wish = {.kind = (uint8_t)call->kind, .args_n = TESSERA_AM_ARGS_MAX, .least = call->bytes, .most = most,
-                             .dest_off = call->place};
+  struct tsr_am_wanted room_wanted = {.kind = (uint8_t)call->kind, .args_n = TESSERA_AM_ARGS_MAX, .least = call->bytes,
+                                      .most = most, .dest_off = call->place};
   enum tsr_am_wait wait = wait_of(call->flags);
   tessera_status_t status = check_flags(call->name, call->flags);
   if (status) return status;
@@ -285,8 +285,8 @@ static tessera_status_t prepare_room(const struct arguments *call, tessera_am_ro
   status = check_place(call);
   if (status) return status;
   tsr_am_room *kept = kept_in(room);
-  status = to ? tsr_am_prepare_reply(kept, to->token, &wish, wait, NULL)
-              : tsr_am_prepare_request(kept, TSR_UNIT(unit), &wish, wait, NULL);
+  status = to ? tsr_am_prepare_reply(kept, to->token, &room_wanted, wait, NULL)
+              : tsr_am_prepare_request(kept, TSR_UNIT(unit), &room_wanted, wait, NULL);
   if (status) return status;
   room->data = kept->data;
   room->bytes = kept->bytes;
@@ -338,8 +338,8 @@ tessera_status_t tessera_am_commit(tessera_am_room_t *room, int32_t handler, siz
   tessera_status_t status = check_kept(__func__, room);
   if (status) return status;
   tsr_am_room *kept = kept_in(room);
-  struct arguments call = {__func__, kept->data, bytes, kept->wish.dest_off, args, handler, args_n,
-                               (enum tsr_am_kind)kept->wish.kind, flags};
+  struct arguments call = {__func__, kept->data, bytes, kept->wanted.dest_off, args, handler, args_n,
+                               (enum tsr_am_kind)kept->wanted.kind, flags};
   status = check_args(&call);
   if (!status && bytes > kept->bytes)
     status = tsr_fail(TESSERA_ERR_ARG, "TSR-1019 %s: %zu bytes are more than the room for %zu; send no more than that",

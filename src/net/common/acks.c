@@ -65,16 +65,16 @@ static void send_bundle(struct outgoing *one) {
 }
 
 /* Whether a delayed bundle goes on waiting. */
-static bool stays_delayed(struct outgoing *one, enum tsr_wire_acks_wish wish) {
-  if (wish != TSR_WIRE_ACKS_IDLE) return wish == TSR_WIRE_ACKS_BUSY;
+static bool stays_delayed(struct outgoing *one, enum tsr_wire_acks_when when) {
+  if (when != TSR_WIRE_ACKS_IDLE) return when == TSR_WIRE_ACKS_BUSY;
   const uint64_t now = tsr_clock_ns();
   if (!one->idle_ns) one->idle_ns = now;
   return now - one->idle_ns < DELAYED_NS;
 }
 
-void tsr_wire_acks_send(enum tsr_wire_acks_wish wish) {
+void tsr_wire_acks_send(enum tsr_wire_acks_when when) {
   for (struct outgoing **link = &acks.filling, *one; (one = *link);) {
-    if (one->delayed && stays_delayed(one, wish)) {
+    if (one->delayed && stays_delayed(one, when)) {
       link = &one->next;
       continue;
     }

@@ -14,8 +14,8 @@ void tsr_wire_ack(int rank, uint16_t slot, bool delayed, const void *reply, size
 /* Sends what was collected. Delayed acknowledgements wait for a request that carries them: with _BUSY without limit; with _IDLE,
  * if nothing else was to do, for a short time after the first such call; with _ALL not at all. A message of their own would take
  * longer to send than data that is under way takes to arrive. */
-enum tsr_wire_acks_wish { TSR_WIRE_ACKS_BUSY, TSR_WIRE_ACKS_IDLE, TSR_WIRE_ACKS_ALL };
-void tsr_wire_acks_send(enum tsr_wire_acks_wish wish);
+enum tsr_wire_acks_when { TSR_WIRE_ACKS_BUSY, TSR_WIRE_ACKS_IDLE, TSR_WIRE_ACKS_ALL };
+void tsr_wire_acks_send(enum tsr_wire_acks_when when);
 
 /* What was collected for this origin, if a request to it can carry it: writes up to TSR_WIRE_PIGGYBACKED_MOST bytes, returns
  * their number. */

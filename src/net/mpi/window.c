@@ -6,7 +6,7 @@
 
 #include "base/config.h"
 #include "base/status.h"
-#include "base/stock.h"
+#include "base/slab.h"
 #include "base/table.h"
 #include "net/mpi/pending.h"
 
@@ -33,7 +33,7 @@ struct target {
 
 enum { RESTARTS_MAX = 16 /* for a thread that keeps starting puts */ };
 
-static tsr_stock pieces = TSR_STOCK(sizeof(struct piece));
+static tsr_slab pieces = TSR_SLAB(sizeof(struct piece));
 
 static struct {
   MPI_Win win;
@@ -101,7 +101,7 @@ tessera_status_t tsr_net_mpi_window_start(MPI_Comm units, void *heap, size_t byt
 void tsr_mpi_window_stop(void) {
   tsr_table_free(&window.targets);
   window.with_sent = NULL;
-  tsr_stock_drop(&pieces);
+  tsr_slab_drop(&pieces);
   if (window.win == MPI_WIN_NULL) return;
   if (window.is_locked) MPI_Win_unlock_all(window.win);
   MPI_Win_free(&window.win);
@@ -117,7 +117,7 @@ static struct target *target_of(int rank) {
 }
 
 static struct piece *allocate_piece(const struct tsr_net_piece *request, bool is_get) {
-  struct piece *piece = tsr_stock_take(&pieces);
+  struct piece *piece = tsr_slab_take(&pieces);
   if (!piece) return NULL;
   *piece = (struct piece){NULL, request->unit, is_get, request->done, request->done_arg};
   atomic_fetch_add_explicit(&window.busy_n, 1, memory_order_relaxed);
@@ -128,7 +128,7 @@ static struct piece *allocate_piece(const struct tsr_net_piece *request, bool is
 static void end_piece(struct piece *piece) {
   tsr_net_done_fn done = piece->done;
   void *arg = piece->done_arg;
-  tsr_stock_give(&pieces, piece);
+  tsr_slab_give(&pieces, piece);
   atomic_fetch_sub_explicit(&window.busy_n, 1, memory_order_relaxed);
   if (done) done(arg, TSR_NET_REMOTE, 0);
 }

@@ -6,7 +6,7 @@
 
 #include "base/bits.h"
 #include "base/status.h"
-#include "base/stock.h"
+#include "base/slab.h"
 #include "net/common/delay.h"
 #include "net/common/requests.h"
 #include "net/ucx/endpoint.h"
@@ -34,7 +34,7 @@ struct arrival {
   _Alignas(TSR_WIRE_ALIGN) char message[];
 };
 
-static tsr_stock transfers = TSR_STOCK(sizeof(struct transfer));
+static tsr_slab transfers = TSR_SLAB(sizeof(struct transfer));
 
 static struct {
   struct transfer *receives; /* that wait, to be withdrawn at the end */
@@ -47,7 +47,7 @@ static struct {
 /* ---- transfers ---- */
 
 static struct transfer *begin_transfer(const struct tsr_wire_message *message, bool receives) {
-  struct transfer *transfer = tsr_stock_take(&transfers);
+  struct transfer *transfer = tsr_slab_take(&transfers);
   if (!transfer)
     tsr_wire_fatal("TSR-0246 no private memory for a message %s rank %d; lower TESSERA_WIRE_BUFFERS", receives ? "from" : "to",
                    message->rank);
@@ -99,7 +99,7 @@ static void end_transfer(struct transfer *transfer) {
   const bool receives = transfer->receives;
   if (transfer->status != UCS_OK) fail_transfer(transfer);
   if (transfer->is_long) atomic_fetch_sub_explicit(&messages.long_n, 1, memory_order_relaxed);
-  tsr_stock_give(&transfers, transfer);
+  tsr_slab_give(&transfers, transfer);
   if (receives) tsr_wire_received(&message, bytes);
   else if (message.done) message.done(message.arg, TSR_NET_LOCAL, bytes);
 }
@@ -330,7 +330,7 @@ static void free_arrivals(struct arrival *first) {
 void tsr_ucx_messages_free(void) {
   free_arrivals(messages.first_arrived);
   free_arrivals(messages.free);
-  tsr_stock_drop(&transfers);
+  tsr_slab_drop(&transfers);
   messages.receives = NULL;
   messages.first_complete = NULL;
   messages.first_arrived = messages.free = NULL;

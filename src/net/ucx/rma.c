@@ -9,7 +9,7 @@
 #include "base/bits.h"
 #include "base/config.h"
 #include "base/status.h"
-#include "base/stock.h"
+#include "base/slab.h"
 #include "base/table.h"
 #include "net/ucx/endpoint.h"
 
@@ -52,7 +52,7 @@ struct packed_key {
   char key[];
 };
 
-static tsr_stock pieces = TSR_STOCK(sizeof(struct piece));
+static tsr_slab pieces = TSR_SLAB(sizeof(struct piece));
 
 static struct {
   ucp_mem_h memory;
@@ -276,7 +276,7 @@ static void start_or_queue(struct piece *piece) {
 static tessera_status_t begin_piece(const struct tsr_net_piece *what, bool is_get) {
   assert(what->unit >= 0 && what->unit < tsr_wire_ranks_n && what->bytes <= tsr_net_limits.chunk_bytes);
   if (tsr_ucx_rma_busy() >= tsr_config.wire_buffers) return TESSERA_ERR_AGAIN;
-  struct piece *piece = tsr_stock_take(&pieces);
+  struct piece *piece = tsr_slab_take(&pieces);
   if (!piece)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0262 no private memory for a transfer to unit %d; lower TESSERA_WIRE_BUFFERS",
                     what->unit);
@@ -294,7 +294,7 @@ tessera_status_t tsr_ucx_rma_get(const struct tsr_net_piece *piece) { return beg
 /* The slot is freed before `done` is called. */
 static void end_piece(struct piece *piece) {
   const struct tsr_net_piece what = piece->what;
-  tsr_stock_give(&pieces, piece);
+  tsr_slab_give(&pieces, piece);
   atomic_fetch_sub_explicit(&rma.busy_n, 1, memory_order_relaxed);
   if (what.done) what.done(what.done_arg, TSR_NET_REMOTE, 0);
 }
@@ -415,7 +415,7 @@ void tsr_ucx_rma_stop(void) {
   tsr_table_free(&rma.targets);
   if (rma.memory) tsr_ucx.ucp_mem_unmap(tsr_ucx_worker.context, rma.memory);
   free(rma.own_key);
-  tsr_stock_drop(&pieces);
+  tsr_slab_drop(&pieces);
   rma.memory = NULL;
   rma.own_key = NULL;
   rma.complete = (struct queue){0};

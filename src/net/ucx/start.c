@@ -69,10 +69,10 @@ static bool agree_on(bool holds) {
   return !tsr_net_mpi_failed(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, tsr_ucx_worker.comm), "MPI_Allreduce") && all;
 }
 
-tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node, struct tsr_ucx_wishes wishes) {
-  tsr_ucx_worker.is_optional = wishes.is_optional;
+tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node, struct tsr_ucx_options options) {
+  tsr_ucx_worker.is_optional = options.is_optional;
   tessera_status_t status = tsr_mpi_duplicate_comm(comm, &tsr_ucx_worker.comm);
-  if (!status) tsr_ucx_worker.wants_rma = agree_on(wishes.rma);
+  if (!status) tsr_ucx_worker.wants_rma = agree_on(options.rma);
   if (!status) status = tsr_mpi_agree_on_status(tsr_ucx_worker.comm, make_worker(comm));
   if (!status) status = tsr_mpi_agree_on_status(tsr_ucx_worker.comm, tsr_ucx_addresses_share(tsr_wire_ranks_n, node));
   if (status) tsr_wire_end(&ucx_wire);

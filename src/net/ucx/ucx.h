@@ -7,12 +7,12 @@
 
 #include "net/net.h"
 
-struct tsr_ucx_wishes {
+struct tsr_ucx_options {
   bool rma;         /* puts and gets by hardware, if a probe finds that they need no target */
   bool is_optional; /* if this wire cannot start, another one takes over: no error. Equal on all ranks */
 };
 /* As tsr_net_mpi_start. TESSERA_ERR_UNSUPPORTED: UCX is missing or too old. */
-tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node, struct tsr_ucx_wishes wishes);
+tessera_status_t tsr_net_ucx_start(MPI_Comm comm, const struct tsr_net_node *node, struct tsr_ucx_options options);
 
 /* The longest message that it sends without an agreement with its receiver; 0: not known, since the user has set another limit. */
 size_t tsr_net_ucx_at_once_bytes(void);
