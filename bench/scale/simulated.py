@@ -10,7 +10,7 @@ from model import LARGE, SMALL, Between
 HERE = pathlib.Path(__file__).resolve().parent
 LIBRARY = [f"src/coll/{name}.c" for name in ("schedule", "group", "blocks", "bcast", "halving", "reduce", "gather", "allgather",
                                               "alltoall")]
-LIBRARY += ["src/core/bootstrap.c", "src/core/sync.c"]
+LIBRARY += ["src/base/copy.c", "src/core/bootstrap.c", "src/core/sync.c"]
 MIDDLE = 64 << 10
 RUNS = [("barrier", "doubling", SMALL), ("allreduce", "doubling", SMALL), ("allreduce", "doubling", 16 << 10),
         ("allreduce", "ring", MIDDLE), ("allreduce", "halving", MIDDLE), ("allreduce", "halving", LARGE),

@@ -1,5 +1,6 @@
 #include "am/local.h"
 
+#include "base/copy.h"
 #include "base/poison.h"
 #include "core/place.h"
 #include "core/post.h"
@@ -23,7 +24,7 @@ static tessera_status_t send_packed(const struct tsr_am_route *route, const stru
   head.bytes = bytes & 0x7fff;
   memcpy(at, &head, sizeof head);
   tsr_am_put_args(at + TSR_AM_HEAD_BYTES, message->args, message->args_n);
-  if (bytes) memcpy(at + TSR_AM_HEAD_BYTES + args_bytes, message->data, bytes);
+  if (bytes) tsr_copy(at + TSR_AM_HEAD_BYTES + args_bytes, message->data, bytes);
   tsr_post_send(&post);
   return TESSERA_OK;
 }
@@ -39,7 +40,7 @@ static tessera_status_t send_run(const struct tsr_am_route *route, const struct 
   struct tsr_post post;
   if (open_post(&post, route, TSR_RECORD_AM_RUN, whole)) return TESSERA_ERR_AGAIN;
   head.bytes = bytes & 0x7fff;
-  memcpy((char *)post.record.payload + before, message->data, bytes);
+  tsr_copy((char *)post.record.payload + before, message->data, bytes);
   if (many) tsr_am_put_args(post.record.payload, message->args + first_n, message->args_n - first_n);
   memcpy(post.record.aside, &head, sizeof head); /* the line that the target polls comes last, see node/ring.h */
   tsr_am_put_args((char *)post.record.aside + TSR_AM_HEAD_BYTES, message->args, first_n);
@@ -54,10 +55,10 @@ static tessera_status_t send_reference(const struct tsr_am_route *route, const s
   struct tsr_am_reference reference = {tsr_am_head_of(route, message), (uint32_t)message->bytes, (uint32_t)at,
                                        (uint32_t)(at >> 32)};
   struct tsr_post post;
-  if (from && route->waits) memcpy(tsr_heap.base + at, from, message->bytes);
+  if (from && route->waits) tsr_copy(tsr_heap.base + at, from, message->bytes);
   if (open_post(&post, route, TSR_RECORD_AM_REFERENCE, TSR_AM_REFERENCE_BYTES + 4u * message->args_n))
     return TESSERA_ERR_AGAIN;
-  if (from && !route->waits) memcpy(tsr_heap.base + at, from, message->bytes);
+  if (from && !route->waits) tsr_copy(tsr_heap.base + at, from, message->bytes);
   memcpy(post.record.payload, &reference, sizeof reference);
   tsr_am_put_args((char *)post.record.payload + TSR_AM_REFERENCE_BYTES, message->args, message->args_n);
   tsr_order_release(tsr_heap.base); /* partner: the acquire in take_block(), when the target has freed a block */

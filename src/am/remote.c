@@ -6,6 +6,7 @@
 
 #include "am/local.h"
 #include "base/clock.h"
+#include "base/copy.h"
 #include "base/freelist.h"
 #include "base/status.h"
 #include "base/table.h"
@@ -225,7 +226,7 @@ static void pack_message(void *dest, const void *arg) {
   const struct tsr_am_message *message = &outgoing->message;
   size_t line = message->args_n > TSR_AM_REMOTE_ARGS ? TSR_CACHE_LINE : 0;
   if (line) memcpy(dest, outgoing->args, sizeof outgoing->args);
-  if (message->bytes && !outgoing->goes_ahead) memcpy((char *)dest + line, message->data, message->bytes);
+  if (message->bytes && !outgoing->goes_ahead) tsr_copy((char *)dest + line, message->data, message->bytes);
 }
 _Static_assert(4 * (int)TSR_AM_ARGS_MAX <= (int)TSR_CACHE_LINE, "all arguments fit into the line before the payload");
 
@@ -304,7 +305,7 @@ static tessera_status_t copy_data(struct outgoing *outgoing) {
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0503 no private memory for a copy of %zu bytes of an active message to unit %d; pass "
                     "a request or an event for local completion, so that the data is not copied, or send fewer bytes at a time",
                     outgoing->message.bytes, outgoing->peer->unit.id);
-  memcpy(outgoing->copy, outgoing->message.data, outgoing->message.bytes);
+  tsr_copy(outgoing->copy, outgoing->message.data, outgoing->message.bytes);
   outgoing->message.data = outgoing->copy;
   return TESSERA_OK;
 }

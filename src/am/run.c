@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "am/local.h"
+#include "base/copy.h"
 #include "base/wait.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -60,7 +61,7 @@ static void take_packed(const struct tsr_ring_record *record) {
   token.args = (const int32_t *)(at + TSR_AM_HEAD_BYTES);
   if (head.kind == TSR_AM_MEDIUM) {
     token.data = data;
-    memcpy(data, at + TSR_AM_HEAD_BYTES + 4u * head.args_n, head.bytes);
+    tsr_copy(data, at + TSR_AM_HEAD_BYTES + 4u * head.args_n, head.bytes);
   }
   run_handler(&token);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "coll/schedule.h"
 #include "core/coll_error.h"
 #include "core/hang_report.h"
@@ -98,7 +99,7 @@ static bool copy_some(tsr_schedule *schedule, const struct tsr_step *step) {
   while (room && schedule->moved < total) {
     size_t block = schedule->moved / step->n, off = schedule->moved % step->n, left = step->n - off;
     size_t bytes = left < room ? left : room;
-    memcpy(step->to + block * step->to_stride + off, step->from + block * step->from_stride + off, bytes);
+    tsr_copy(step->to + block * step->to_stride + off, step->from + block * step->from_stride + off, bytes);
     schedule->moved += bytes;
     room -= bytes;
   }

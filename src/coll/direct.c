@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/config.h"
+#include "base/copy.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "core/sync.h"
@@ -160,13 +161,13 @@ const void *tsr_direct_view(const tsr_team *team, int32_t local, size_t off, voi
 
 void tsr_direct_get(const tsr_team *team, int32_t local, size_t off, void *into, size_t bytes) {
   const void *data = tsr_direct_view(team, local, off, into, bytes);
-  if (data != into) memcpy(into, data, bytes);
+  if (data != into) tsr_copy(into, data, bytes);
 }
 
 void tsr_direct_put(const tsr_team *team, int32_t local, size_t off, const void *from, size_t bytes) {
   location at = locations_of(team, local)->dest;
   char *place = pointer_at(team, local, at, off);
-  if (place && place != from) memcpy(place, from, bytes);
+  if (place && place != from) tsr_copy(place, from, bytes);
   if (!place) attach_copy(team, local, TSR_ATTACH_PUT, (void *)(uintptr_t)from, address_at(at, off), bytes);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/copy.h"
 #include "coll/direct.h"
 #include "core/runtime.h"
 #include "core/sync.h"
@@ -63,8 +64,8 @@ static void copy_next(struct stream *stream, char *out, const char *in, size_t b
   for (size_t at = 0, now; at < bytes; at += now) {
     char *place = stream->buffer + stream->piece->off + stream->done;
     now = tsr_min_size(stream->piece->bytes - stream->done, bytes - at);
-    if (out) memcpy(out + at, place, now);
-    else memcpy(place, in + at, now);
+    if (out) tsr_copy(out + at, place, now);
+    else tsr_copy(place, in + at, now);
     stream->done += now;
     if (stream->done < stream->piece->bytes) continue;
     stream->piece++;
@@ -127,9 +128,9 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_data_
 bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
   if (bytes && !tsr_direct_pays(team, TSR_DIRECT_BCAST, bytes) && team->locals_n > 1) { /* short, without a list of pieces */
     bool is_root = team->self_local == root;
-    if (is_root) memcpy(tsr_sync_mine(team, bytes), buffer, bytes);
+    if (is_root) tsr_copy(tsr_sync_mine(team, bytes), buffer, bytes);
     if (!show_part(team, root, true)) return false;
-    if (!is_root) memcpy(buffer, tsr_sync_theirs(team, root, bytes), bytes);
+    if (!is_root) tsr_copy(buffer, tsr_sync_theirs(team, root, bytes), bytes);
     return true;
   }
   return tsr_local_bcast_pieces(team, buffer, &(struct tsr_data_range){0, bytes}, 1, root);
@@ -137,7 +138,7 @@ bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
 
 /* Copies a member's own part, unless it is already in place. Returns true, for callers that are then done. */
 static bool keep_own(void *place, const void *own, size_t bytes) {
-  if (place && place != own && bytes) memcpy(place, own, bytes);
+  if (place && place != own && bytes) tsr_copy(place, own, bytes);
   return true;
 }
 
@@ -152,7 +153,7 @@ static void take_blocks(const tsr_team *team, const char *send, const struct tsr
     if (!now) continue;
     char *place = (packed ? packed + (size_t)i * all : tsr_coll_buffer_at(buffer, team->locals[i])) + from;
     if (i == team->self_local) keep_own(place, send + from, now);
-    else if (step) memcpy(place, tsr_sync_theirs(team, i, shown), now);
+    else if (step) tsr_copy(place, tsr_sync_theirs(team, i, shown), now);
     else tsr_direct_get(team, i, 0, place, now);
   }
 }
@@ -182,7 +183,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_coll_b
   const size_t step = tsr_local_step_bytes(longest);
   for (size_t from = 0; from < longest; from += step) {
     size_t shown = part_bytes(longest, from, step), own_shown = part_bytes(own, from, step);
-    if (own_shown) memcpy(tsr_sync_mine(team, shown), (const char *)send + from, own_shown);
+    if (own_shown) tsr_copy(tsr_sync_mine(team, shown), (const char *)send + from, own_shown);
     if (leaves) tsr_sync_arrive(team);
     else if (!tsr_sync_barrier(team)) return false;
     if (receives) take_blocks(team, send, buffer, packed, from, step, shown);
@@ -208,11 +209,11 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   const size_t step = tsr_local_step_bytes(total);
   for (size_t from = 0; from < total; from += step) {
     size_t now = part_bytes(total, from, step);
-    if (is_root) memcpy(tsr_sync_mine(team, now), (const char *)send + from, now);
+    if (is_root) tsr_copy(tsr_sync_mine(team, now), (const char *)send + from, now);
     if (!show_part(team, root, !tries)) return false;
     size_t low = tsr_max_size(begin, from), high = tsr_min_size(begin + bytes, from + now); /* own block in this step */
     const char *shown = tsr_sync_theirs(team, root, now);
-    if (low < high) memcpy((char *)recv + (low - begin), shown + (low - from), high - low);
+    if (low < high) tsr_copy((char *)recv + (low - begin), shown + (low - from), high - low);
   }
   return true;
 }
@@ -230,16 +231,16 @@ static bool exchange_by_bounce_buffers(tsr_team *team, const char *send, size_t 
       size_t now = part_bytes(bytes, from, TSR_BOUNCE_BYTES), many = tsr_min_size(at_once, n - first);
       char *bounce = tsr_sync_mine(team, many * now);
       for (size_t i = 0; i < many; i++)
-        memcpy(bounce + i * now, send + (size_t)team->locals[(self + first + i) % n] * bytes + from, now);
+        tsr_copy(bounce + i * now, send + (size_t)team->locals[(self + first + i) % n] * bytes + from, now);
       bool overlaps = many * now > OVERLAP_BYTES;
       if (overlaps) tsr_sync_enter(team);
       else if (!tsr_sync_barrier(team)) return false;
-      if (first == 1) memcpy(recv + own + from, send + own + from, now);
+      if (first == 1) tsr_copy(recv + own + from, send + own + from, now);
       if (overlaps && !tsr_sync_leave(team)) return false;
       for (size_t i = 0; i < many; i++) {
         int32_t sender = (int32_t)((self + n - first - i) % n);
         const char *theirs = tsr_sync_theirs(team, sender, many * now);
-        memcpy(recv + (size_t)team->locals[sender] * bytes + from, theirs + i * now, now);
+        tsr_copy(recv + (size_t)team->locals[sender] * bytes + from, theirs + i * now, now);
       }
     }
   return true;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/copy.h"
 #include "coll/direct.h"
 #include "coll/local.h"
 #include "core/sync.h"
@@ -27,7 +28,7 @@ static void combine_shown(const tsr_team *team, size_t bytes, char *sum, size_t 
   size_t off = first * how->elem_bytes;
   int32_t last = team->locals_n - 1;
   if (first == end) return;
-  memcpy(sum, (const char *)tsr_sync_theirs(team, last, bytes) + off, (end - first) * how->elem_bytes);
+  tsr_copy(sum, (const char *)tsr_sync_theirs(team, last, bytes) + off, (end - first) * how->elem_bytes);
   for (int32_t i = last - 1; i >= 0; i--)
     how->apply(sum, (const char *)tsr_sync_theirs(team, i, bytes) + off, end - first, how);
 }
@@ -40,7 +41,7 @@ static bool combine_split(tsr_team *team, size_t bytes, char *sum, const tsr_red
   if (!tsr_sync_barrier(team)) return false;
   for (int32_t i = 0; sum && i < team->locals_n; i++) {
     size_t first = first_of(team, i, n), part_n = first_of(team, i + 1, n) - first;
-    memcpy(sum + first * how->elem_bytes, tsr_sync_theirs(team, i, bytes), part_n * how->elem_bytes);
+    tsr_copy(sum + first * how->elem_bytes, tsr_sync_theirs(team, i, bytes), part_n * how->elem_bytes);
   }
   return true;
 }
@@ -53,7 +54,7 @@ static bool reduce_bounced(tsr_team *team, const char *send, char *recv, size_t 
   for (size_t from = 0; from < n; from += most) {
     size_t now = tsr_min_size(n - from, most), at = from * how->elem_bytes, bytes = now * how->elem_bytes;
     char *sum = recv ? recv + at : NULL;
-    memcpy(tsr_sync_mine(team, bytes), send + at, bytes);
+    tsr_copy(tsr_sync_mine(team, bytes), send + at, bytes);
     if (leaves) tsr_sync_arrive(team);
     else if (!tsr_sync_barrier(team)) return false;
     if (splits && !combine_split(team, bytes, sum, how)) return false;
@@ -100,7 +101,7 @@ static bool reduce_alone(tsr_team *team, const void *send, char *recv, size_t n,
     size_t now = tsr_min_size(n - first, most);
     char *dest = recv + first * how->elem_bytes;
     combine_sources(team, first, now, in_place ? sum : dest, room, how);
-    if (in_place) memcpy(dest, sum, now * how->elem_bytes);
+    if (in_place) tsr_copy(dest, sum, now * how->elem_bytes);
   }
   free(sum);
   tsr_sync_arrive(team); /* the other member does not access the buffers of this one */
@@ -110,7 +111,7 @@ static bool reduce_alone(tsr_team *team, const void *send, char *recv, size_t n,
 bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
   if (team->locals_n == 1) {
-    if (recv && recv != send && bytes) memcpy(recv, send, bytes);
+    if (recv && recv != send && bytes) tsr_copy(recv, send, bytes);
     return true;
   }
   if (tsr_direct_pays(team, TSR_DIRECT_REDUCE, bytes)) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "core/coll_error.h"
 #include "core/conflict.h"
 #include "core/runtime.h"
@@ -82,7 +83,7 @@ void tsr_schedule_receive(tsr_schedule *schedule, int32_t member, void *data, si
 
 void tsr_schedule_copy(tsr_schedule *schedule, void *to, const void *from, size_t bytes) {
   if (to == from || !bytes) return;
-  if (schedule->blocks) memcpy(to, from, bytes);
+  if (schedule->blocks) tsr_copy(to, from, bytes);
   else add_step(schedule, (struct tsr_step){.kind = TSR_STEP_COPY, .to = to, .from = from, .n = bytes, .blocks_n = 1});
 }
 
@@ -91,7 +92,7 @@ void tsr_schedule_copy_blocks(tsr_schedule *schedule, void *to, size_t to_stride
   if (n == 1 || (to_stride == bytes && from_stride == bytes)) {
     tsr_schedule_copy(schedule, to, from, n * bytes);
   } else if (schedule->blocks) {
-    for (size_t i = 0; bytes && i < n; i++) memcpy((char *)to + i * to_stride, (const char *)from + i * from_stride, bytes);
+    for (size_t i = 0; bytes && i < n; i++) tsr_copy((char *)to + i * to_stride, (const char *)from + i * from_stride, bytes);
   } else if (bytes && n) {
     add_step(schedule, (struct tsr_step){.kind = TSR_STEP_COPY, .to = to, .from = from, .n = bytes, .blocks_n = n,
                                          .to_stride = to_stride, .from_stride = from_stride});

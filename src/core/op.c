@@ -5,8 +5,8 @@
 
 #include "base/config.h"
 #include "base/pool.h"
-#include "base/status.h"
 #include "base/slab.h"
+#include "base/status.h"
 #include "base/table.h"
 #include "base/wait.h"
 #include "core/proxied.h"

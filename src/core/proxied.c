@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/status.h"
+#include "base/copy.h"
 #include "base/slab.h"
+#include "base/status.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/runtime.h"
@@ -98,8 +99,8 @@ static void write_request(struct proxied *proxied, const struct tsr_net_request 
   proxied->bulk_bytes = request->bulk_bytes;
   proxied->reply_bytes = request->reply_bytes;
   if (request->pack) request->pack(proxied->data, request->pack_arg);
-  else if (request->payload_bytes) memcpy(proxied->data, request->payload, request->payload_bytes);
-  if (request->bulk_bytes) memcpy(bulk_of(proxied), request->bulk, request->bulk_bytes);
+  else if (request->payload_bytes) tsr_copy(proxied->data, request->payload, request->payload_bytes);
+  if (request->bulk_bytes) tsr_copy(bulk_of(proxied), request->bulk, request->bulk_bytes);
 }
 
 tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *request) {
@@ -160,7 +161,7 @@ int tsr_proxied_collect(void) {
   for (struct pending *pending = take_answered(); pending; done++) {
     struct pending *next = pending->next;
     size_t reply_bytes = pending->proxied->reply_bytes;
-    if (reply_bytes) memcpy(pending->reply, answer_of(pending->proxied), reply_bytes);
+    if (reply_bytes) tsr_copy(pending->reply, answer_of(pending->proxied), reply_bytes);
     tsr_heap_free(pending->off, TSR_HEAP_INTERNAL);
     unreserve_room(pending->bytes);
     if (pending->done) pending->done(pending->done_arg, TSR_NET_REMOTE, reply_bytes);
@@ -184,12 +185,12 @@ static void serve_request(const struct tsr_ring_record *record) {
                           proxied->reply_bytes};
   struct tsr_net_out out = {.scratch = answer, .scratch_bytes = proxied->reply_bytes};
   tsr_net_handlers[proxied->handler](&in, &out);
-  if (in.bulk_bytes) memcpy(out.bulk, bulk_of(proxied), in.bulk_bytes);
+  if (in.bulk_bytes) tsr_copy(out.bulk, bulk_of(proxied), in.bulk_bytes);
   if (out.reply_bytes > in.reply_bytes)
     tsr_abort(1, "TSR-0357 handler %u answers %zu bytes to unit %d, which has room for %zu; all units must run the same build of "
               "Tessera",
               proxied->handler, out.reply_bytes, proxied->origin, in.reply_bytes);
-  if (out.reply_bytes && out.reply != answer) memcpy(answer, out.reply, out.reply_bytes);
+  if (out.reply_bytes && out.reply != answer) tsr_copy(answer, out.reply, out.reply_bytes);
   proxied->reply_bytes = out.reply_bytes;
   tsr_sync_served();
   atomic_store_explicit(&proxied->done, 1, memory_order_release); /* partner: the load in take_answered() */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "base/status.h"
 #include "core/runtime.h"
 #include "p2p/inbox.h"
@@ -31,7 +32,7 @@ static struct copy *make_copy(const void *data, size_t bytes) {
     copies = copy;
   }
   pthread_mutex_unlock(&lock);
-  if (copy && bytes) memcpy(copy->data, data, bytes);
+  if (copy && bytes) tsr_copy(copy->data, data, bytes);
   return copy;
 }
 

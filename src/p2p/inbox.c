@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "base/log.h"
 #include "core/layers.h"
 #include "core/place.h"
@@ -60,7 +61,7 @@ static void keep_message(const struct tsr_match_key *key, const struct tsr_envel
               data_bytes(envelope), envelope->source, envelope->tag, kept.n);
   message->entry.key = *key;
   message->envelope = *envelope;
-  if (data_bytes(envelope)) memcpy(message->data, data, data_bytes(envelope));
+  if (data_bytes(envelope)) tsr_copy(message->data, data, data_bytes(envelope));
   tsr_match_keep(&table, &message->entry);
   kept.n++;
   kept.bytes += bytes;
@@ -89,7 +90,7 @@ static void accept_message(tsr_incoming *in, const struct tsr_envelope *envelope
     case TSR_ENVELOPE_SELF: tsr_p2p_local_accept_self(in, envelope); break;
     case TSR_ENVELOPE_REMOTE: tsr_p2p_remote_accept(in, envelope, data); break;
     default:
-      if (in->wanted) memcpy(in->buffer, data, in->wanted);
+      if (in->wanted) tsr_copy(in->buffer, data, in->wanted);
       tsr_incoming_finish(in);
   }
 }
@@ -186,11 +187,11 @@ static uint32_t record_bytes(const struct tsr_envelope *envelope) {
 static void send_record(const struct tsr_post *post, const struct tsr_envelope *envelope, const void *data) {
   const struct tsr_ring_record *record = &post->record;
   if (record->bytes > LINE_BYTES) {
-    memcpy(record->payload, data, envelope->bytes);
+    tsr_copy(record->payload, data, envelope->bytes);
     memcpy(record->aside, envelope, sizeof *envelope);
   } else if (envelope->form == TSR_ENVELOPE_SMALL) {
     memcpy(record->payload, envelope, TSR_ENVELOPE_HEAD_BYTES);
-    if (envelope->bytes) memcpy((char *)record->payload + TSR_ENVELOPE_HEAD_BYTES, data, envelope->bytes);
+    if (envelope->bytes) tsr_copy((char *)record->payload + TSR_ENVELOPE_HEAD_BYTES, data, envelope->bytes);
   } else {
     memcpy(record->payload, envelope, sizeof *envelope);
   }

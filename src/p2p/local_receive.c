@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/copy.h"
 #include "core/place.h"
 #include "node/attach.h"
 #include "p2p/inbox.h"
@@ -36,7 +37,7 @@ static enum tsr_work_result advance_receive(tsr_incoming *in, size_t bytes) {
 static enum tsr_work_result step_copy(struct tsr_work *work) {
   tsr_incoming *in = incoming_of(work);
   size_t bytes = next_step(in);
-  if (bytes) memcpy(in->buffer + in->moved, in->from + in->moved, bytes);
+  if (bytes) tsr_copy(in->buffer + in->moved, in->from + in->moved, bytes);
   return advance_receive(in, bytes);
 }
 
@@ -51,7 +52,7 @@ static enum tsr_work_result step_bounce(struct tsr_work *work) {
     size_t left = filled - in->moved, piece = TSR_BOUNCE_PIECE_BYTES - in->moved % TSR_BOUNCE_PIECE_BYTES;
     size_t bytes = left < piece ? left : piece;
     const char *bounce = tsr_heap_at(in->local, rndv->bounce_off);
-    memcpy(in->buffer + in->moved, bounce + in->moved % BOUNCE_BYTES, bytes);
+    tsr_copy(in->buffer + in->moved, bounce + in->moved % BOUNCE_BYTES, bytes);
     in->moved += bytes;
     if (in->moved == in->wanted) return end_receive(in);
     atomic_store_explicit(&rndv->taken, in->moved, memory_order_release); /* partner: fill_bounce */

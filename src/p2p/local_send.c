@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "base/status.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -151,7 +152,7 @@ static void signal_filled(tsr_outgoing *out) {
 
 static void fill_piece(tsr_outgoing *out) {
   size_t left = out->rndv->wanted - out->moved, bytes = left < TSR_BOUNCE_PIECE_BYTES ? left : TSR_BOUNCE_PIECE_BYTES;
-  if (bytes) memcpy((char *)rndv_at(out->rndv->bounce_off) + out->moved % BOUNCE_BYTES, out->data + out->moved, bytes);
+  if (bytes) tsr_copy((char *)rndv_at(out->rndv->bounce_off) + out->moved % BOUNCE_BYTES, out->data + out->moved, bytes);
   out->moved += bytes;
 }
 
@@ -173,7 +174,7 @@ static enum tsr_work_result push_data(tsr_outgoing *out) {
   size_t left = rndv->wanted - out->moved, bytes = left < TSR_WORK_BYTES ? left : TSR_WORK_BYTES;
   if (!left) return TSR_WORK_WAITS;
   char *buffer = tsr_heap_at((uint32_t)rndv->buffer.local, rndv->buffer.off);
-  memcpy(buffer + out->moved, out->data + out->moved, bytes);
+  tsr_copy(buffer + out->moved, out->data + out->moved, bytes);
   out->moved += bytes;
   if (out->moved < rndv->wanted) return TSR_WORK_MORE;
   signal_filled(out);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "base/status.h"
 #include "core/handlers.h"
 #include "core/message.h"
@@ -148,7 +149,7 @@ static void all_received(struct tsr_pieces *pieces) {
   tsr_incoming *in = (tsr_incoming *)((char *)pieces - offsetof(tsr_incoming, pieces));
   size_t first = tsr_p2p_remote_first_bytes(in->bytes);
   if (!has_room(in)) {
-    if (in->wanted > first) memcpy((char *)in->buffer + first, pieces->data, in->wanted - first);
+    if (in->wanted > first) tsr_copy((char *)in->buffer + first, pieces->data, in->wanted - first);
     free(pieces->data);
   }
   tsr_incoming_complete(in);
@@ -169,7 +170,7 @@ void tsr_p2p_remote_accept(tsr_incoming *in, const struct tsr_envelope *envelope
                                    .data = has_room(in) ? (char *)in->buffer + first_bytes : make_bounce(in, rest),
                                    .bytes = rest, .done = all_received};
   tsr_pieces_start(&in->pieces);
-  if (wanted) memcpy(in->buffer, first, wanted);
+  if (wanted) tsr_copy(in->buffer, first, wanted);
   tsr_pieces_release(&in->pieces);
 }
 

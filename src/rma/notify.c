@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/copy.h"
 #include "core/progress.h"
 #include "core/runtime.h"
 
@@ -79,7 +80,7 @@ static void serve_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
   if (in->payload_bytes != args[2])
     tsr_abort(1, "TSR-0605 a notified put of rank %d brings %zu bytes instead of %llu; " TSR_REMEDY_ONE_BUILD, in->rank,
               in->payload_bytes, (unsigned long long)args[2]);
-  if (args[2]) memcpy(tsr_serve_range(in, args[1], args[2]), in->payload, args[2]);
+  if (args[2]) tsr_copy(tsr_serve_range(in, args[1], args[2]), in->payload, args[2]);
   count_notification(in, args[3], args[5], args[4]);
 }
 
@@ -88,7 +89,7 @@ static void serve_get_notify(const struct tsr_net_in *in, struct tsr_net_out *ou
   if (args[2] > out->scratch_bytes)
     tsr_abort(1, "TSR-0606 a notified get of rank %d asks for %llu bytes, which are more than one reply can hold; "
               TSR_REMEDY_ONE_BUILD, in->rank, (unsigned long long)args[2]);
-  memcpy(out->scratch, tsr_serve_range(in, args[1], args[2]), args[2]);
+  tsr_copy(out->scratch, tsr_serve_range(in, args[1], args[2]), args[2]);
   out->reply = out->scratch;
   out->reply_bytes = args[2];
   count_notification(in, args[3], TSR_SIGNAL_ADD, args[4]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/copy.h"
 #include "base/freelist.h"
 #include "base/slab.h"
 #include "base/wait.h"
@@ -112,8 +113,8 @@ static int copy_some(struct transfer *transfer) {
   char *heap = tsr_place_pointer((tsr_addr){TSR_UNIT(offload->unit), offload->off + at}),
        *buffer = buffer_at(offload, at);
   if (!buffer) copy_attached(offload, offload->is_put ? TSR_ATTACH_GET : TSR_ATTACH_PUT, at, heap, bytes);
-  else if (offload->is_put) memcpy(heap, buffer, bytes);
-  else memcpy(buffer, heap, bytes);
+  else if (offload->is_put) tsr_copy(heap, buffer, bytes);
+  else tsr_copy(buffer, heap, bytes);
   transfer->started_bytes += bytes;
   return 1;
 }

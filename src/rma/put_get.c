@@ -1,6 +1,7 @@
 #include "rma/rma.h"
 
 #include "base/bits.h"
+#include "base/copy.h"
 #include "core/registered.h"
 #include "core/runtime.h"
 #include "node/attach.h"
@@ -94,7 +95,7 @@ static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
     tsr_abort(1, "TSR-0612 a put of rank %d carries %llu bytes, but announces %llu; " TSR_REMEDY_ONE_BUILD, in->rank,
               (unsigned long long)(in->payload_bytes + in->bulk_bytes), (unsigned long long)in->args[2]);
   void *remote_addr = tsr_serve_range(in, in->args[1], in->args[2]);
-  if (in->payload_bytes) memcpy(remote_addr, in->payload, in->payload_bytes);
+  if (in->payload_bytes) tsr_copy(remote_addr, in->payload, in->payload_bytes);
   if (!in->bulk_bytes) {
     tsr_serve_changed(in);
     return;

@@ -1,8 +1,8 @@
 #include "vis/strided.h"
 
 #include "base/bits.h"
-#include "base/status.h"
 #include "base/slab.h"
+#include "base/status.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "node/attach.h"

@@ -10,23 +10,37 @@
 
 #include "base/copy.h"
 
-static void every_length_is_copied_whole(void **state) {
-  (void)state;
-  const size_t ends[] = {4, 8, 64, TSR_COPY_PART, TSR_COPY_PARTS_FROM, TSR_COPY_PARTS_FROM + TSR_COPY_PART, TSR_COPY_PARTS_TO};
-  const size_t room = TSR_COPY_PARTS_TO + 64;
-  unsigned char *from = malloc(room), *to = malloc(room), *right = malloc(room);
+enum { PAGE = 4096 };
+
+static void try_lengths(size_t dest_shift, size_t src_shift) {
+  const size_t ends[] = {4, 8, 64, TSR_COPY_BY_VECTORS, 2 * TSR_COPY_BY_VECTORS, TSR_COPY_PART, TSR_COPY_PARTS_FROM,
+                         TSR_COPY_PARTS_FROM + TSR_COPY_PART, TSR_COPY_PARTS_TO};
+  const size_t room = TSR_COPY_PARTS_TO + PAGE;
+  unsigned char *from = aligned_alloc(PAGE, room), *to = aligned_alloc(PAGE, room), *right = malloc(room);
   for (size_t i = 0; i < room; i++) from[i] = (unsigned char)(i * 7 + (i >> 8) * 3 + (i >> 17));
   for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
     for (size_t bytes = ends[k] - 1; bytes <= ends[k] + 1; bytes++) {
       memset(to, 0xee, room);
       memset(right, 0xee, room);
-      memcpy(right + 5, from + 3, bytes);
-      tsr_copy(to + 5, from + 3, bytes);
+      memcpy(right + dest_shift, from + src_shift, bytes);
+      tsr_copy(to + dest_shift, from + src_shift, bytes);
       assert_memory_equal(to, right, room);
     }
   free(from);
   free(to);
   free(right);
+}
+
+static void every_length_is_copied_whole(void **state) {
+  (void)state;
+  try_lengths(3, 5);
+}
+
+/* Where the CPU's string copy would stall. */
+static void every_length_is_copied_by_vectors(void **state) {
+  (void)state;
+  try_lengths(21, 5);
+  try_lengths(8, PAGE - 8);
 }
 
 /* No byte beside the copied ones is read or written, wherever they lie. */
@@ -46,6 +60,7 @@ static void short_copies_touch_nothing_else(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_length_is_copied_whole),
+                                     cmocka_unit_test(every_length_is_copied_by_vectors),
                                      cmocka_unit_test(short_copies_touch_nothing_else)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/copy.h"
 #include "core/stats.h"
 #include "api/gasnet/coll.h"
 
@@ -58,7 +59,7 @@ gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst, const 
   bool is_root = tsr_gex_coll_is_root(__func__, team, root);
   tsr_gex_coll_check_buffer(__func__, "dst", dst, nbytes);
   if (is_root) tsr_gex_coll_check_buffer(__func__, "src", src, nbytes);
-  if (is_root && dst != src && nbytes) memcpy(dst, src, nbytes);
+  if (is_root && dst != src && nbytes) tsr_copy(dst, src, nbytes);
   gex_Event_t event = tsr_gex_coll_start(tsr_nb_bcast(team, dst, nbytes, TSR_MEMBER((int32_t)root)));
   tsr_stats_end(TSR_STAT_BCAST, begun_ns, nbytes);
   return event;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/copy.h"
 #include "coll/nb.h"
 #include "core/place.h"
 #include "core/stats.h"
@@ -84,7 +85,7 @@ void gasnet_coll_broadcast(gasnet_team_handle_t team, void *dst, gasnet_image_t 
   struct legacy c = begin_call(__func__, team, FROM_ROOT, srcimage, dst, src, nbytes, flags);
   enter_blocking(&c);
   tessera_status_t status = tsr_bcast(c.team, c.is_root ? (void *)src : dst, nbytes, c.root);
-  if (c.is_root && dst != src && nbytes) memcpy(dst, src, nbytes);
+  if (c.is_root && dst != src && nbytes) tsr_copy(dst, src, nbytes);
   leave_blocking(&c, status, TSR_STAT_BCAST, nbytes);
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "coll/named.h"
 #include "core/progress.h"
 #include "api/native/native_api.h"
@@ -272,7 +273,7 @@ static void *copy_of(const call_t *call, const char *data, table table) {
   }
   char *copy = tsr_coll_memory(most);
   for (int32_t i = 0; i < call->team->size; i++) {
-    if (table.counts[i]) memcpy(copy + table.offs[i], data + table.offs[i], table.counts[i]);
+    if (table.counts[i]) tsr_copy(copy + table.offs[i], data + table.offs[i], table.counts[i]);
   }
   return copy;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/copy.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "coll/coll.h"
@@ -184,7 +185,7 @@ void *pshmem_realloc(void *ptr, size_t size) {
   pshmem_barrier_all(); /* what others have put into the old block has arrived */
   void *made = allocate_block(ALIGNMENT, size, call);
   if (!made) return NULL;
-  memcpy(made, ptr, kept);
+  tsr_copy(made, ptr, kept);
   release_block(ptr, call);
   return made;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "base/table.h"
 #include "net/common/acks.h"
 #include "net/common/long.h"
@@ -265,7 +266,7 @@ void tsr_wire_request_acked(int rank, uint16_t number, const void *reply, size_t
   if (bytes > slot->reply_room)
     tsr_wire_fatal("TSR-0252 rank %d replies %zu bytes to request %u, which has room for %zu; " TSR_REMEDY_ONE_BUILD, rank, bytes,
                    number, slot->reply_room);
-  if (bytes) memcpy(slot->reply, reply, bytes);
+  if (bytes) tsr_copy(slot->reply, reply, bytes);
   slot->awaits_ack = false;
   slot->reply_bytes = bytes;
   end_part(slot);
@@ -285,7 +286,7 @@ void tsr_wire_request_fill(struct tsr_wire_slot *slot, const struct tsr_net_requ
                                     .reply_bytes = (uint32_t)request->reply_bytes};
   memcpy(header->args, request->args, sizeof header->args);
   if (request->pack) request->pack(payload, request->pack_arg);
-  else if (request->payload_bytes) memcpy(payload, request->payload, request->payload_bytes);
+  else if (request->payload_bytes) tsr_copy(payload, request->payload, request->payload_bytes);
 }
 
 /* Sends the message of the request, alone or with others, now or later. Requests to one endpoint keep their order. */

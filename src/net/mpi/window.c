@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/config.h"
-#include "base/status.h"
 #include "base/slab.h"
+#include "base/status.h"
 #include "base/table.h"
 #include "net/mpi/pending.h"
 

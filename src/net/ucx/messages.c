@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/status.h"
+#include "base/copy.h"
 #include "base/slab.h"
+#include "base/status.h"
 #include "net/common/delay.h"
 #include "net/common/requests.h"
 #include "net/ucx/endpoint.h"
@@ -211,7 +212,7 @@ static ucs_status_t keep_arrival(const void *header, size_t header_bytes, const 
   arrival->bytes = bytes;
   arrival->rank = rank;
   arrival->is_acks = is_acks;
-  memcpy(arrival->message, data, bytes);
+  tsr_copy(arrival->message, data, bytes);
   *messages.last_arrived = arrival;
   messages.last_arrived = &arrival->next;
   return UCS_OK;

@@ -8,8 +8,8 @@
 
 #include "base/bits.h"
 #include "base/config.h"
-#include "base/status.h"
 #include "base/slab.h"
+#include "base/status.h"
 #include "base/table.h"
 #include "net/ucx/endpoint.h"
 

@@ -42,7 +42,7 @@ struct gexi_implicit {
 };
 enum { GEXI_PROGRESS_EVERY = 16 };
 
-enum { GEXI_NEAR_PEERS_N = 256, GEXI_NEAR_BYTES_MAX = 4096 };
+enum { GEXI_NEAR_PEERS_N = 256, GEXI_NEAR_BYTES_MAX = 2048 };
 struct gexi_near {
   struct gexi_implicit *implicit; /* set by the library; NULL while nothing is initialised */
   gex_Rank_t rank, size;        /* in the job; size is 0 while nothing is initialised */

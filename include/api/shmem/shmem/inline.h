@@ -36,7 +36,7 @@ void tsr_shmem_wake(uint32_t index);
 
 #define SHMEMI_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SHMEMI_SHORT extern __inline__ __attribute__((gnu_inline, always_inline, unused))
-enum { SHMEMI_BYTES_MAX = 4096 /* of an inline copy: for more, a call costs little compared with the copy */ };
+enum { SHMEMI_BYTES_MAX = 2048 /* of an inline copy: for more, a call costs little, and the library copies faster than memmove */ };
 
 /* Stores the index of the PE on this node, and returns the address of the PE's object in this process. NULL: the
  * library has to do the operation. */
