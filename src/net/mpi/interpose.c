@@ -103,8 +103,8 @@ static void say_choice(const char *own_reason) {
   for (char *tab = version; (tab = strchr(tab, '\t'));) *tab = ' ';
   if (own_reason) tsr_info("%s: MPI_Finalize is MPI's own: %s", version, own_reason);
   else
-    tsr_info("%s: Tessera replaces MPI_Finalize, which may hang at the end of a job on several hosts in this version, or in that "
-             "of another process: all processes meet in a barrier, and tell the launcher by PMI that they end", version);
+    tsr_info("%s: Tessera replaces MPI_Finalize, which may hang at the end of a job over TCP in this version, or in that of "
+             "another process: all processes meet in a barrier, and tell the launcher by PMI that they end", version);
 }
 
 /* The processes of a job may load different versions of MPI, so they agree: the fault of one is the job's, and so is what one
