@@ -11,10 +11,11 @@ struct node {
   uint32_t children; /* index of the lower child, the upper one follows it; 0: leaf. In the free list: next pair */
   int8_t largest;    /* order of the largest free block in this subtree, or NONE */
   uint8_t tag;       /* the owner's tag on a live block */
+  uint16_t pages;    /* by which a live block begins behind the multiple of its size */
 };
 
 enum { NONE = -1, ROOT = 0, PAIR_FIRST = 2 /* index 1 is unused, so that pairs are even and 0 means no pair */ };
-enum { ORDERS_MAX = 64, PAIRS_AT_START = 32 };
+enum { ORDERS_MAX = 64, PAIRS_AT_START = 32, PAGE_ORDER = 12, STAGGERS_N = 16 };
 
 /* The last block that was taken at the low end. While no block below it is given back, it is the lowest of its order. When it is
  * given back it is parked: its leaf stays, and the next take of that order revives it. Everything else sees a parked block as free,
@@ -35,6 +36,7 @@ struct tsr_buddy {
   uint32_t free_n;     /* pairs in that list */
   uint32_t pairs_n;    /* pairs in the tree */
   unsigned range_order, min_order;
+  bool staggers, has_space;
   struct recent recent;
 };
 
@@ -57,6 +59,11 @@ tsr_buddy *tsr_buddy_create(unsigned range_order, unsigned min_order) {
                        .min_order = min_order};
   nodes[ROOT] = (struct node){.largest = (int8_t)range_order};
   return buddy;
+}
+
+void tsr_buddy_stagger(tsr_buddy *buddy, bool has_space) {
+  buddy->staggers = true;
+  buddy->has_space = has_space;
 }
 
 void tsr_buddy_destroy(tsr_buddy *buddy) {
@@ -141,6 +148,30 @@ static unsigned order_for(const tsr_buddy *buddy, uint64_t bytes) {
   return order > buddy->min_order ? order : buddy->min_order;
 }
 
+static bool is_staggered(const tsr_buddy *buddy, unsigned order) { return buddy->staggers && order >= TSR_BUDDY_CHUNK_ORDER; }
+
+/* An odd number for long blocks, so that no cache takes two of its multiples for one. */
+static uint64_t stagger_pages(unsigned order) { return ((uint64_t)1 << order >> (PAGE_ORDER + 9)) + 1; }
+
+/* With room for every number of pages by which the block may begin later. */
+static unsigned staggered_order(const tsr_buddy *buddy, uint64_t bytes) {
+  const unsigned order = order_for(buddy, bytes);
+  if (!buddy->has_space || !is_staggered(buddy, order) || order >= buddy->range_order) return order;
+  const uint64_t most = (STAGGERS_N - 1) * stagger_pages(order) << PAGE_ORDER;
+  return bytes + most > (uint64_t)1 << order ? order + 1 : order;
+}
+
+/* The pages by which a block at a multiple of its size begins later. */
+static uint16_t pages_at(const tsr_buddy *buddy, uint64_t start, unsigned order, uint64_t bytes) {
+  if (!is_staggered(buddy, order)) return 0;
+  uint64_t which = 0, each = stagger_pages(order), most = (((uint64_t)1 << order) - bytes) >> PAGE_ORDER;
+  for (uint64_t chunk = start >> TSR_BUDDY_CHUNK_ORDER; chunk; chunk /= STAGGERS_N) which ^= chunk % STAGGERS_N;
+  const uint64_t pages = which % (most / each + 1) * each;
+  return pages <= UINT16_MAX ? (uint16_t)pages : 0;
+}
+
+static uint64_t begin_of(const struct node *leaf, uint64_t start) { return start + ((uint64_t)leaf->pages << PAGE_ORDER); }
+
 /* A live leaf becomes free, and merges. */
 static void release_leaf(tsr_buddy *buddy, const struct path *path, unsigned order) {
   buddy->nodes[path->step[path->n - 1]].largest = (int8_t)order;
@@ -160,8 +191,10 @@ static void merge_parked(tsr_buddy *buddy) {
   release_leaf(buddy, &path, order);
 }
 
-/* Makes the block of `order` at `offset` live, splitting the free leaf of order k at the end of the path, which it is part of. */
-static bool carve_block(tsr_buddy *buddy, struct path *path, unsigned k, uint64_t offset, unsigned order, uint64_t bytes) {
+/* Makes the block of `order` at `offset` live, splitting the free leaf of order k at the end of the path, which it is part of. It
+ * begins `pages` later. */
+static bool carve_block(tsr_buddy *buddy, struct path *path, unsigned k, uint64_t offset, unsigned order, uint64_t bytes,
+                        uint16_t pages) {
   if (!reserve_pairs(buddy, k - order)) return false;
   uint32_t at = path->step[path->n - 1];
   while (k > order) {
@@ -170,7 +203,7 @@ static bool carve_block(tsr_buddy *buddy, struct path *path, unsigned k, uint64_
     at = buddy->nodes[at].children + (uint32_t)(offset >> k & 1);
     path->step[path->n++] = at;
   }
-  buddy->nodes[at] = (struct node){.bytes = bytes, .largest = NONE};
+  buddy->nodes[at] = (struct node){.bytes = bytes, .largest = NONE, .pages = pages};
   refresh_path(buddy, path);
   return true;
 }
@@ -198,20 +231,22 @@ static uint64_t find_place(const tsr_buddy *buddy, unsigned order, enum tsr_budd
 }
 
 bool tsr_buddy_take(tsr_buddy *buddy, uint64_t bytes, enum tsr_buddy_end end, uint64_t *offset) {
-  unsigned order = order_for(buddy, bytes), leaf_order;
+  unsigned order = staggered_order(buddy, bytes), leaf_order;
   struct path path;
   if (buddy->recent.state == PARKED && end == TSR_BUDDY_LOW && order == buddy->recent.order) {
-    buddy->nodes[buddy->recent.node] = (struct node){.bytes = bytes, .largest = NONE};
+    struct node *leaf = &buddy->nodes[buddy->recent.node];
+    *leaf = (struct node){.bytes = bytes, .largest = NONE, .pages = pages_at(buddy, buddy->recent.offset, order, bytes)};
     buddy->recent.state = LIVE;
-    *offset = buddy->recent.offset;
+    *offset = begin_of(leaf, buddy->recent.offset);
     return true;
   }
   merge_parked(buddy);
+  if (buddy->nodes[ROOT].largest < (int)order) order = order_for(buddy, bytes);
   if (buddy->nodes[ROOT].largest < (int)order) return false;
   uint64_t place = find_place(buddy, order, end, &path, &leaf_order);
-  if (!carve_block(buddy, &path, leaf_order, place, order, bytes)) return false;
+  if (!carve_block(buddy, &path, leaf_order, place, order, bytes, pages_at(buddy, place, order, bytes))) return false;
   if (end == TSR_BUDDY_LOW) buddy->recent = (struct recent){place, path.step[path.n - 1], order, LIVE};
-  *offset = place;
+  *offset = begin_of(&buddy->nodes[path.step[path.n - 1]], place);
   return true;
 }
 
@@ -219,42 +254,56 @@ bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes) {
   unsigned order = order_for(buddy, bytes), leaf_order;
   struct path path;
   if (order > buddy->range_order || !is_inside(buddy, offset)) return false;
-  if (offset != start_of(offset, order)) return false;
+  const bool staggered = is_staggered(buddy, order);
+  while (staggered && order < buddy->range_order && offset - start_of(offset, order) + bytes > (uint64_t)1 << order) order++;
+  const uint64_t start = start_of(offset, order), pages = staggered ? (offset - start) >> PAGE_ORDER : 0;
+  if (start + (pages << PAGE_ORDER) != offset || offset - start + bytes > (uint64_t)1 << order || pages > UINT16_MAX) return false;
   merge_parked(buddy);
   const struct node *leaf = find_leaf(buddy, offset, &path, &leaf_order);
   if (is_live(leaf) || leaf_order < order) return false;
-  return carve_block(buddy, &path, leaf_order, offset, order, bytes);
+  return carve_block(buddy, &path, leaf_order, start, order, bytes, (uint16_t)pages);
 }
 
-bool tsr_buddy_take_from(tsr_buddy *buddy, uint64_t from, uint64_t bytes, uint64_t *offset) {
-  const unsigned order = order_for(buddy, bytes);
+static bool take_from(tsr_buddy *buddy, uint64_t from, unsigned order, uint64_t bytes, uint64_t *offset) {
   const uint64_t step = (uint64_t)1 << order;
   unsigned leaf_order;
   struct path path;
   if (order > buddy->range_order) return false;
-  merge_parked(buddy);
-  for (uint64_t at = tsr_round_up(from, step); is_inside(buddy, at); at = tsr_round_up(at + 1, step)) {
+  for (uint64_t at = start_of(from, order); is_inside(buddy, at); at = tsr_round_up(at + 1, step)) {
     const struct node *leaf = find_leaf(buddy, at, &path, &leaf_order);
-    if (!is_live(leaf) && leaf_order >= order) {
-      *offset = at;
-      return carve_block(buddy, &path, leaf_order, at, order, bytes);
+    const uint16_t pages = pages_at(buddy, at, order, bytes);
+    if (!is_live(leaf) && leaf_order >= order && at + ((uint64_t)pages << PAGE_ORDER) >= from) {
+      *offset = at + ((uint64_t)pages << PAGE_ORDER);
+      return carve_block(buddy, &path, leaf_order, at, order, bytes, pages);
     }
-    if (leaf_order > order) at = start_of(at, leaf_order) + ((uint64_t)1 << leaf_order) - 1;
+    if (is_live(leaf) && leaf_order > order) at = start_of(at, leaf_order) + ((uint64_t)1 << leaf_order) - 1;
   }
   return false;
+}
+
+bool tsr_buddy_take_from(tsr_buddy *buddy, uint64_t from, uint64_t bytes, uint64_t *offset) {
+  const unsigned order = staggered_order(buddy, bytes), least = order_for(buddy, bytes);
+  merge_parked(buddy);
+  return take_from(buddy, from, order, bytes, offset) || (order != least && take_from(buddy, from, least, bytes, offset));
+}
+
+/* Whether the block that was taken last at the low end is live, and begins at `offset`. */
+static bool is_recent(const tsr_buddy *buddy, uint64_t offset) {
+  const struct recent *recent = &buddy->recent;
+  return recent->state == LIVE && offset == begin_of(&buddy->nodes[recent->node], recent->offset);
 }
 
 uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset) {
   struct path path;
   unsigned order;
   if (!is_inside(buddy, offset)) return 0;
-  if (buddy->recent.state == LIVE && buddy->recent.offset == offset) {
+  if (is_recent(buddy, offset)) {
     buddy->recent.state = PARKED;
     return buddy->nodes[buddy->recent.node].bytes;
   }
   merge_parked(buddy);
   const struct node *leaf = find_leaf(buddy, offset, &path, &order);
-  if (!is_live(leaf) || offset != start_of(offset, order)) return 0;
+  if (!is_live(leaf) || offset != begin_of(leaf, start_of(offset, order))) return 0;
   uint64_t bytes = leaf->bytes;
   release_leaf(buddy, &path, order);
   if (offset < buddy->recent.offset) buddy->recent.state = FORGOTTEN;
@@ -266,9 +315,9 @@ static struct node *live_at(const tsr_buddy *buddy, uint64_t offset) {
   struct path path;
   unsigned order;
   if (!is_inside(buddy, offset)) return NULL;
-  if (buddy->recent.state == LIVE && buddy->recent.offset == offset) return &buddy->nodes[buddy->recent.node];
+  if (is_recent(buddy, offset)) return &buddy->nodes[buddy->recent.node];
   const struct node *leaf = find_leaf(buddy, offset, &path, &order);
-  if (!is_live(leaf) || is_parked(buddy, leaf) || offset != start_of(offset, order)) return NULL;
+  if (!is_live(leaf) || is_parked(buddy, leaf) || offset != begin_of(leaf, start_of(offset, order))) return NULL;
   return &buddy->nodes[path.step[path.n - 1]];
 }
 
@@ -289,8 +338,8 @@ int tsr_buddy_find(const tsr_buddy *buddy, uint64_t offset, uint64_t *start) {
   if (!is_inside(buddy, offset)) return -1;
   const struct node *leaf = find_leaf(buddy, offset, &path, &order);
   if (!is_live(leaf) || is_parked(buddy, leaf)) return -1;
-  *start = start_of(offset, order);
-  return leaf->tag;
+  *start = begin_of(leaf, start_of(offset, order));
+  return offset < *start ? -1 : leaf->tag;
 }
 
 bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset) {
@@ -299,9 +348,9 @@ bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset) {
     struct path path;
     unsigned order;
     const struct node *leaf = find_leaf(buddy, at, &path, &order);
-    uint64_t start = start_of(at, order);
-    if (is_live(leaf) && !is_parked(buddy, leaf) && leaf->tag == tag && start >= *offset) {
-      *offset = start;
+    uint64_t start = start_of(at, order), begin = begin_of(leaf, start);
+    if (is_live(leaf) && !is_parked(buddy, leaf) && leaf->tag == tag && begin >= *offset) {
+      *offset = begin;
       return true;
     }
     at = start + ((uint64_t)1 << order);
@@ -309,7 +358,10 @@ bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset) {
   return false;
 }
 
-uint64_t tsr_buddy_rounded(const tsr_buddy *buddy, uint64_t bytes) { return (uint64_t)1 << order_for(buddy, bytes); }
+uint64_t tsr_buddy_rounded(const tsr_buddy *buddy, uint64_t bytes) {
+  const unsigned order = order_for(buddy, bytes);
+  return is_staggered(buddy, order) ? bytes : (uint64_t)1 << order;
+}
 
 uint64_t tsr_buddy_largest(tsr_buddy *buddy) {
   merge_parked(buddy);

@@ -21,12 +21,19 @@ enum { TSR_BUDDY_CHUNK_ORDER = 16 };
 /* A range of 2^range_order bytes (at most 2^62) in blocks of at least 2^min_order, min_order <= range_order. NULL: no
  * memory. Destroying NULL does nothing. */
 tsr_buddy *tsr_buddy_create(unsigned range_order, unsigned min_order);
+
+/* From now on blocks of 64 KiB and more begin a few pages behind the multiple of their size, each by another number: otherwise
+ * arrays of a program would be powers of two apart, and their elements in the same sets of the caches. Taken and given back as the
+ * others, and still at multiples of a page. `has_space`: the range is so long that a block may take the next power of two;
+ * otherwise it begins later only as far as its own has room. */
+void tsr_buddy_stagger(tsr_buddy *buddy, bool has_space);
 void tsr_buddy_destroy(tsr_buddy *buddy);
 
 /* Takes a block of at least `bytes` (> 0). False: no such block is free, or no memory for a node. */
 bool tsr_buddy_take(tsr_buddy *buddy, uint64_t bytes, enum tsr_buddy_end end, uint64_t *offset);
 
-/* Takes exactly the block at `offset` that holds `bytes`. False: not aligned to its size, outside, or not free. */
+/* Takes exactly the block at `offset` that holds `bytes`. False: not aligned to its size (a staggered one: to a page), outside, or
+ * not free. */
 bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes);
 
 /* Takes the lowest block at `from` or behind it that holds `bytes`. False: none is free. Goes from block to block. */
@@ -46,7 +53,8 @@ int tsr_buddy_find(const tsr_buddy *buddy, uint64_t offset, uint64_t *start);
 /* Moves *offset to the start of the next live block with this tag, at *offset or behind it. False: there is none. */
 bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset);
 
-/* Bytes that a block for `bytes` takes: the next power of two, at least the smallest block. */
+/* Bytes from the start of a block for `bytes` that no other block has: the next power of two, at least the smallest block; of a
+ * staggered block `bytes`. */
 uint64_t tsr_buddy_rounded(const tsr_buddy *buddy, uint64_t bytes);
 
 /* Size of the largest free block, and nodes of the tree (1 when nothing is live). */

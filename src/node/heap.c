@@ -170,6 +170,8 @@ void tsr_heap_unmap(void) {
 tessera_status_t tsr_heap_reset(void) {
   tsr_buddy *buddy = tsr_buddy_create(tsr_heap.slice_shift, BLOCK_ORDER);
   if (!buddy) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0106 no private memory for the heap's allocator; " TSR_REMEDY_MEMORY);
+  /* All blocks together have no more than the limit; twice that for powers of two, and twice for the next one. */
+  tsr_buddy_stagger(buddy, tsr_heap_slice_bytes() / 4 >= (uint64_t)tsr_heap.memory->limit_bytes);
   char *slice = tsr_heap_at(tsr_heap.self, 0);
   replace_allocator(buddy);
   size_t share = (size_t)tsr_heap.memory->limit_bytes / 8 / tsr_heap.units_n;

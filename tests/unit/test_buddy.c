@@ -196,6 +196,99 @@ static void agrees_with_a_naive_model(void **state) {
   tsr_buddy_destroy(buddy);
 }
 
+/* Staggered blocks: where each begins and ends. No two overlap, and those at multiples of their size are few. */
+enum { STAGGERED_N = 200, PAGE = 4096 };
+struct taken {
+  uint64_t offset, bytes;
+};
+
+static void check_staggered(const tsr_buddy *buddy, const struct taken *taken, int n) {
+  for (int i = 0; i < n; i++) {
+    uint64_t bytes = 0, start = 0, next = taken[i].offset;
+    assert_true(tsr_buddy_tag(buddy, taken[i].offset, &bytes) >= 0);
+    assert_int_equal(bytes, taken[i].bytes);
+    assert_true(tsr_buddy_find(buddy, taken[i].offset + taken[i].bytes - 1, &start) >= 0);
+    assert_int_equal(start, taken[i].offset);
+    assert_true(tsr_buddy_next(buddy, 0, &next));
+    assert_int_equal(next, taken[i].offset);
+    for (int k = 0; k < i; k++)
+      assert_true(taken[k].offset + taken[k].bytes <= taken[i].offset || taken[i].offset + taken[i].bytes <= taken[k].offset);
+  }
+}
+
+static void staggered_blocks_are_not_powers_of_two_apart(void **state) {
+  (void)state;
+  tsr_buddy *buddy = tsr_buddy_create(40, 6);
+  tsr_buddy_stagger(buddy, true);
+  uint64_t offset[4], apart_n = 0;
+  for (int i = 0; i < 4; i++) assert_true(tsr_buddy_take(buddy, UINT64_C(32) << 20, TSR_BUDDY_LOW, &offset[i]));
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(offset[i] % PAGE, 0);
+    for (int k = 0; k < i; k++) apart_n += (offset[i] - offset[k]) % (1 << 20) != 0;
+  }
+  assert_int_equal(apart_n, 6);
+  for (int i = 0; i < 4; i++) assert_int_equal(tsr_buddy_give(buddy, offset[i]), UINT64_C(32) << 20);
+  assert_int_equal(tsr_buddy_nodes(buddy), 1);
+  tsr_buddy_destroy(buddy);
+}
+
+/* Two allocators with the same history agree, and a third one takes the same places when it is told them. */
+static void try_staggered_places(bool has_space) {
+  random_state = 0x853c49e6748fea9b;
+  tsr_buddy *one = tsr_buddy_create(40, 6), *same = tsr_buddy_create(40, 6), *told = tsr_buddy_create(40, 6);
+  tsr_buddy_stagger(one, has_space), tsr_buddy_stagger(same, has_space), tsr_buddy_stagger(told, has_space);
+  static struct taken taken[STAGGERED_N];
+  int n = 0;
+  for (int i = 0; i < 4000; i++) {
+    if (n == STAGGERED_N || (n && draw(5) < 2)) {
+      const int which = (int)draw((uint64_t)n);
+      for (int k = 0; k < 3; k++)
+        assert_int_equal(tsr_buddy_give(k == 0 ? one : k == 1 ? same : told, taken[which].offset), taken[which].bytes);
+      taken[which] = taken[--n];
+    } else {
+      const uint64_t most = UINT64_C(1) << draw(27), bytes = draw(2) ? most : 1 + draw(most), from = draw(2) ? draw(1 << 28) : 0;
+      uint64_t offset = 0, other = 1, again = 2;
+      assert_true(from ? tsr_buddy_take_from(one, from, bytes, &offset) : tsr_buddy_take(one, bytes, TSR_BUDDY_LOW, &offset));
+      assert_true(from ? tsr_buddy_take_from(same, from, bytes, &other) : tsr_buddy_take(same, bytes, TSR_BUDDY_LOW, &other));
+      assert_int_equal(other, offset);
+      assert_true(offset >= from);
+      assert_int_equal(tsr_buddy_give(same, offset), bytes);
+      assert_true(tsr_buddy_take_from(same, offset, bytes, &again));
+      assert_int_equal(again, offset);
+      assert_true(tsr_buddy_take_at(told, offset, bytes));
+      taken[n++] = (struct taken){offset, bytes};
+    }
+    if (i % 64 == 0) check_staggered(told, taken, n);
+  }
+  while (n--) {
+    for (int k = 0; k < 3; k++)
+      assert_int_equal(tsr_buddy_give(k == 0 ? one : k == 1 ? same : told, taken[n].offset), taken[n].bytes);
+  }
+  assert_int_equal(tsr_buddy_nodes(one), 1);
+  assert_int_equal(tsr_buddy_nodes(told), 1);
+  tsr_buddy_destroy(one);
+  tsr_buddy_destroy(same);
+  tsr_buddy_destroy(told);
+}
+
+static void staggered_blocks_can_be_taken_at_a_place(void **state) {
+  (void)state;
+  try_staggered_places(true);
+  try_staggered_places(false);
+}
+
+/* As many blocks fit into a short range as if they were not staggered. */
+static void staggered_blocks_take_no_space(void **state) {
+  (void)state;
+  tsr_buddy *buddy = tsr_buddy_create(26, 6);
+  tsr_buddy_stagger(buddy, false);
+  uint64_t offset;
+  for (int i = 0; i < 3; i++) assert_true(tsr_buddy_take(buddy, 1 << 24, TSR_BUDDY_LOW, &offset));
+  for (int i = 0; i < 2; i++) assert_true(tsr_buddy_take(buddy, (1 << 23) - PAGE, TSR_BUDDY_LOW, &offset));
+  assert_false(tsr_buddy_take(buddy, 1, TSR_BUDDY_LOW, &offset));
+  tsr_buddy_destroy(buddy);
+}
+
 static void is_exhausted_and_comes_back(void **state) {
   (void)state;
   tsr_buddy *buddy = tsr_buddy_create(RANGE_ORDER, CELL_ORDER);
@@ -350,6 +443,8 @@ static void serves_the_largest_range(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(agrees_with_a_naive_model),
+      cmocka_unit_test(staggered_blocks_are_not_powers_of_two_apart), cmocka_unit_test(staggered_blocks_can_be_taken_at_a_place),
+      cmocka_unit_test(staggered_blocks_take_no_space),
       cmocka_unit_test(is_exhausted_and_comes_back),
       cmocka_unit_test(refuses_wrong_requests),
       cmocka_unit_test(low_end_does_not_see_the_high_end),
