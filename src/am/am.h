@@ -84,7 +84,7 @@ struct tsr_am_wanted {
 };
 typedef struct tsr_am_room {
   void *data;     /* the room, aligned to 64 bytes; or the sender's own buffer */
-  size_t bytes;   /* between `least` and `most` of the wanted */
+  size_t bytes;   /* between wanted.least and wanted.most */
   tsr_unit to;
   tsr_am_token *token; /* of a reply */
   struct tsr_am_wanted wanted;

@@ -374,11 +374,9 @@ static tessera_status_t start_net(void) {
   MPI_Comm all;
   launch.units = launch.job;
   if (tsr_place.agents_n > 0) MPI_Comm_split(launch.job, tsr_place_is_agent(), tsr_place.self, &launch.units);
-  /* Within a node MPICH's fault needs transports other than those for shared memory, which are the default. */
-  if (tsr_place.nodes_n > 1 || tsr_config_is_set("UCX_TLS"))
-    tsr_net_mpi_choose_finalize(launch.job, !launch.is_part, tsr_place.self == 0);
   if (tsr_place.nodes_n == 1) return TESSERA_OK;
   if (tsr_place.agents_n == 0 && !launch.is_part) MPI_Comm_dup(launch.job, &launch.units);
+  tsr_net_mpi_choose_finalize(launch.job, !launch.is_part, tsr_place.self == 0);
   if (tsr_place.agents_n > 0) MPI_Comm_split(launch.job, 0, tsr_place.self, &all);
   const struct tsr_net_node node = {(int)tsr_heap.self, (int)tsr_heap.units_n, tsr_heap_net_memory(),
                                     tsr_memory_net_bytes(tsr_heap.ranks_n)};

@@ -15,7 +15,7 @@ struct node {
 };
 
 enum { NONE = -1, ROOT = 0, PAIR_FIRST = 2 /* index 1 is unused, so that pairs are even and 0 means no pair */ };
-enum { ORDERS_MAX = 64, PAIRS_AT_START = 32, PAGE_ORDER = 12, STAGGERS_N = 16 };
+enum { ORDERS_MAX = 64, PAIRS_AT_START = 32, PAGE_ORDER = 12, STAGGERS_N = 16, SPACE_ORDERS = 7 };
 
 /* The last block that was taken at the low end. While no block below it is given back, it is the lowest of its order. When it is
  * given back it is parked: its leaf stays, and the next take of that order revives it. Everything else sees a parked block as free,
@@ -150,13 +150,13 @@ static unsigned order_for(const tsr_buddy *buddy, uint64_t bytes) {
 
 static bool is_staggered(const tsr_buddy *buddy, unsigned order) { return buddy->staggers && order >= TSR_BUDDY_CHUNK_ORDER; }
 
-/* An odd number for long blocks, so that no cache takes two of its multiples for one. */
-static uint64_t stagger_pages(unsigned order) { return ((uint64_t)1 << order >> (PAGE_ORDER + 9)) + 1; }
+/* About 1/512 of the block, and odd, so that no cache takes two of its multiples for one. */
+static uint64_t stagger_pages(unsigned order) { return ((uint64_t)1 << order >> (PAGE_ORDER + 9)) | 1; }
 
 /* With room for every number of pages by which the block may begin later. */
 static unsigned staggered_order(const tsr_buddy *buddy, uint64_t bytes) {
   const unsigned order = order_for(buddy, bytes);
-  if (!buddy->has_space || !is_staggered(buddy, order) || order >= buddy->range_order) return order;
+  if (!buddy->has_space || !is_staggered(buddy, order) || order + SPACE_ORDERS > buddy->range_order) return order;
   const uint64_t most = (STAGGERS_N - 1) * stagger_pages(order) << PAGE_ORDER;
   return bytes + most > (uint64_t)1 << order ? order + 1 : order;
 }

@@ -14,7 +14,8 @@ typedef struct tsr_buddy tsr_buddy;
 
 /* Where a block is taken from: the lowest address that fits, or the highest chunk that has room, and there the lowest address (the
  * highest for blocks of a chunk and more). Free halves merge at once. So two allocators with the same history at one end return the
- * same offsets there, whatever happened at the other end, as long as the two regions do not touch. */
+ * same offsets there, whatever happened at the other end, as long as the two regions do not touch, and there is room for blocks of
+ * twice the size. */
 enum tsr_buddy_end { TSR_BUDDY_LOW, TSR_BUDDY_HIGH };
 enum { TSR_BUDDY_CHUNK_ORDER = 16 };
 
@@ -24,8 +25,8 @@ tsr_buddy *tsr_buddy_create(unsigned range_order, unsigned min_order);
 
 /* From now on blocks of 64 KiB and more begin a few pages behind the multiple of their size, each by another number: otherwise
  * arrays of a program would be powers of two apart, and their elements in the same sets of the caches. Taken and given back as the
- * others, and still at multiples of a page. `has_space`: the range is so long that a block may take the next power of two;
- * otherwise it begins later only as far as its own has room. */
+ * others, and still at multiples of a page. `has_space`: blocks of up to 1/128 of the range may take the next power of two;
+ * otherwise they begin later only as far as their own has room. */
 void tsr_buddy_stagger(tsr_buddy *buddy, bool has_space);
 void tsr_buddy_destroy(tsr_buddy *buddy);
 

@@ -21,7 +21,7 @@
 #define MADV_COLLAPSE 25
 #endif
 
-enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 2 << 20, BLOCK_ORDER = 6 };
+enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 2 << 20, BLOCK_ORDER = 6, SPACE_ORDER = 36 };
 enum { HEAPS_ORDER_MAX = 45 /* all slices of a node together; user space has 47 bits */ };
 enum {
   SLICE_ORDER_ASAN = 28,    /* the sanitizer's shadow of a poisoned slice is real memory */
@@ -170,8 +170,8 @@ void tsr_heap_unmap(void) {
 tessera_status_t tsr_heap_reset(void) {
   tsr_buddy *buddy = tsr_buddy_create(tsr_heap.slice_shift, BLOCK_ORDER);
   if (!buddy) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0106 no private memory for the heap's allocator; " TSR_REMEDY_MEMORY);
-  /* All blocks together have no more than the limit; twice that for powers of two, and twice for the next one. */
-  tsr_buddy_stagger(buddy, tsr_heap_slice_bytes() / 4 >= (uint64_t)tsr_heap.memory->limit_bytes);
+  /* As the length of the slices, this is the same for all units of the job, so that their offsets agree. */
+  if (sysconf(_SC_PAGESIZE) == PAGE_BYTES) tsr_buddy_stagger(buddy, tsr_heap.slice_shift >= SPACE_ORDER);
   char *slice = tsr_heap_at(tsr_heap.self, 0);
   replace_allocator(buddy);
   size_t share = (size_t)tsr_heap.memory->limit_bytes / 8 / tsr_heap.units_n;

@@ -221,6 +221,9 @@ static void staggered_blocks_are_not_powers_of_two_apart(void **state) {
   tsr_buddy *buddy = tsr_buddy_create(40, 6);
   tsr_buddy_stagger(buddy, true);
   uint64_t offset[4], apart_n = 0;
+  assert_true(tsr_buddy_take(buddy, UINT64_C(1) << 39, TSR_BUDDY_LOW, &offset[0])); /* half of the range */
+  assert_int_equal(offset[0], 0);
+  assert_int_equal(tsr_buddy_give(buddy, offset[0]), UINT64_C(1) << 39);
   for (int i = 0; i < 4; i++) assert_true(tsr_buddy_take(buddy, UINT64_C(32) << 20, TSR_BUDDY_LOW, &offset[i]));
   for (int i = 0; i < 4; i++) {
     assert_int_equal(offset[i] % PAGE, 0);

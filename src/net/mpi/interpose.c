@@ -121,10 +121,10 @@ static struct finalize_choice agree_on_finalize(MPI_Comm job) {
 
 void tsr_net_mpi_choose_finalize(MPI_Comm job, bool has_all, bool logs) {
   const char *own_reason = NULL;
-  const struct finalize_choice job_has = agree_on_finalize(job);
-  if (!job_has.has_fault) own_reason = "no fault of it is known in this version";
+  const struct finalize_choice of_job = agree_on_finalize(job);
+  if (!of_job.has_fault) own_reason = "no fault of it is known in this version";
   else if (!has_all) own_reason = "it may hang in this version, but the job does not have all processes; let it have them";
-  else if (!job_has.can_replace)
+  else if (!of_job.can_replace)
     own_reason = "it may hang in this version, but the launcher speaks no known PMI; start the job with MPICH's mpiexec";
   if (!own_reason) atomic_store(&replaces_finalize, true);
   if (logs) say_choice(atomic_load(&replaces_finalize) ? NULL : own_reason);

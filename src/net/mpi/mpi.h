@@ -29,10 +29,10 @@ void tsr_net_mpi_leave_comms(void);
 /* Checks an MPI return code: logs the MPI's own text with the name of the call. True when it is an error. */
 bool tsr_net_mpi_failed(int code, const char *call);
 
-/* At the start of a job on several nodes, or with a choice of UCX's transports: decides whether MPI_Finalize is replaced, the same
- * on all processes, and logs the decision at level info if `logs`. It is replaced where it may hang (net/mpi/faults.h) on one of
- * them, if the job has all processes and was started by MPICH's mpiexec. Jobs on a part of the processes do not change an earlier
- * decision, since the other processes would not learn of it. Collective over `job`, the job's processes. */
+/* At the start of a job on several nodes: decides whether MPI_Finalize is replaced, the same on all processes, and logs the
+ * decision at level info if `logs`. It is replaced where it may hang (net/mpi/faults.h) on one of them, if the job has all
+ * processes and was started by MPICH's mpiexec. Jobs on a part of the processes do not change an earlier decision, since
+ * the other processes would not learn of it. Collective over `job`, the job's processes. */
 void tsr_net_mpi_choose_finalize(MPI_Comm job, bool has_all, bool logs);
 
 /* Whether Tessera started MPI, and so finalises it. A program that calls MPI_Init afterwards takes this over. */
