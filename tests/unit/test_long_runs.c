@@ -42,6 +42,19 @@ static void expect_parts(void) {
   assert_int_equal(calls_n, 1);
 }
 
+/* Where the CPU's string copy would stall, a shorter copy is made in parts, too. */
+static void a_copy_that_would_stall(void **state) {
+  (void)state;
+  enum { PAGE = 4096, BYTES = 2 * TSR_COPY_BY_VECTORS };
+  char *dest = to + ((uintptr_t)from - (uintptr_t)to + 16) % PAGE;
+  tsr_copy(dest, from, BYTES);
+  assert_memory_equal(dest, from, BYTES);
+  assert_int_equal(calls_n, tsr_copy_stalls(dest, from));
+#ifdef __x86_64__
+  assert_int_equal(calls_n, 1);
+#endif
+}
+
 static void one_piece(void **state) {
   (void)state;
   const tsr_layout layout = tsr_layout_contiguous(LONG);
@@ -83,6 +96,7 @@ static void dense_list(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(a_copy_that_would_stall, set_up, tear_down),
       cmocka_unit_test_setup_teardown(one_piece, set_up, tear_down),
       cmocka_unit_test_setup_teardown(dense_layout, set_up, tear_down),
       cmocka_unit_test_setup_teardown(plan_of_one_run, set_up, tear_down),
