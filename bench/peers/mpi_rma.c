@@ -56,6 +56,7 @@ static void transfer(struct perf *p, const struct perf_work *work, bool shared) 
     if (p->bytes[i] > INT32_MAX) continue; /* MPI-3 counts are int */
     open_window(shared, p->bytes[i], p->target, &w);
     perf_measure(p, &op, NULL, &result);
+    check_window(p, work->name, &op, &w, w.local, work->loop == get_flush || work->loop == get_request);
     perf_row_copy(p, work->name, "plain", p->bytes[i], &result);
     close_window(&w);
   }

@@ -67,7 +67,10 @@ static void run_transfer(struct perf *p, const struct perf_work *work) {
     struct perf_result result;
     struct perf_op op = {work->loop, &at, 1, false};
     open_place(p->bytes[i], p->target, &at);
+    const bool gets = work->loop == get || work->loop == get_nbi_quiet;
     perf_measure(p, &op, NULL, &result);
+    void *remote = p->unit == at.unit ? at.remote : NULL, *local = p->unit == 0 ? at.local : NULL;
+    perf_check_copy(p, work->name, &op, gets ? remote : local, gets ? local : remote, at.bytes);
     perf_row_copy(p, work->name, "plain", p->bytes[i], &result);
     close_place(&at);
   }

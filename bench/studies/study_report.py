@@ -121,6 +121,11 @@ def sides(row):
                "min": value, "max": value, "result": 0}
 
 
+def chosen(study, rows):
+    """Those of the pictures that the study wants: each of a case, a work and a variant."""
+    return [row for row in rows if (row["case"], row["work"], row["variant"]) in study.PICTURES]
+
+
 def draw(rows, folder):
     if not pictures.is_installed():
         return []
@@ -144,6 +149,6 @@ def write(path, name, study, record):
     folder = path.with_suffix("") / name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in record["rows"]))
-    found = draw(record["rows"], folder) if record["pictures"] else []
+    found = draw(record["rows"] if record["pictures"] else chosen(study, record["rows"]), folder)
     new = "\n".join(part(name, study, record, found))
     path.write_text(replaced(path.read_text() if path.exists() else INTRODUCTION, name, new))

@@ -71,3 +71,19 @@ size_t block_cells(const block *b)
 {
   return (size_t)b->cells[X] * (size_t)b->cells[Y] * (size_t)b->cells[Z];
 }
+
+face_shape face_of(const block *b, int side)
+{
+  const size_t nx = (size_t)b->cells[X], ny = (size_t)b->cells[Y], nz = (size_t)b->cells[Z];
+  const bool upper = side % 2;
+  switch (side / 2) {
+  case X: return (face_shape){upper ? nx - 1 : 0, 1, nx, ny * nz};
+  case Y: return (face_shape){upper ? (ny - 1) * nx : 0, nx, nx * ny, nz};
+  default: return (face_shape){upper ? (nz - 1) * nx * ny : 0, nx * ny, nx * ny, 1};
+  }
+}
+
+size_t face_cells(const face_shape *f)
+{
+  return f->run * f->blocks;
+}

@@ -3,22 +3,6 @@
 
 #include "heat3d.h"
 
-face_shape face_of(const block *b, int side)
-{
-  const size_t nx = (size_t)b->cells[X], ny = (size_t)b->cells[Y], nz = (size_t)b->cells[Z];
-  const bool upper = side % 2;
-  switch (side / 2) {
-  case X: return (face_shape){upper ? nx - 1 : 0, 1, nx, ny * nz};
-  case Y: return (face_shape){upper ? (ny - 1) * nx : 0, nx, nx * ny, nz};
-  default: return (face_shape){upper ? (nz - 1) * nx * ny : 0, nx * ny, nx * ny, 1};
-  }
-}
-
-size_t face_cells(const face_shape *f)
-{
-  return f->run * f->blocks;
-}
-
 static bool face_make(const domain *d, int unit, int side, face *out)
 {
   const block own = domain_block(d, unit);
@@ -82,6 +66,13 @@ static void fetch_elements(const face *f, dart_gptr_t field)
       require(dart_get(to++, cell_of(field, f->neighbour, cell), 1, DART_TYPE_DOUBLE, DART_TYPE_DOUBLE), "dart_get");
     }
   }
+}
+
+/* One barrier a step is enough, because the states alternate between two segments: the one that a unit writes after this barrier
+ * was last read by its neighbours before it. */
+void halo_meet(void)
+{
+  require(dart_barrier(DART_TEAM_ALL), "dart_barrier");
 }
 
 void halo_start(halo *h, dart_gptr_t field)

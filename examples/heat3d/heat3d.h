@@ -122,8 +122,6 @@ int domain_neighbour(const domain *d, int unit, int side); /* -1 at the boundary
 size_t domain_largest_block(const domain *d);              /* cells */
 size_t block_cells(const block *b);
 
-/* ---- halo.c ---- */
-
 /* A face of a block: `blocks` contiguous segments of `run` cells, `stride` cells apart. A face array holds the same
  * cells without gaps: index y + ny z on WEST and EAST, x + nx z on SOUTH and NORTH, x + nx y on BOTTOM and TOP. */
 typedef struct {
@@ -132,6 +130,8 @@ typedef struct {
 
 face_shape face_of(const block *b, int side);
 size_t face_cells(const face_shape *f);
+
+/* ---- halo.c ---- */
 
 typedef struct {
   int neighbour; /* -1: no unit, this face is filled from the boundary condition */
@@ -148,6 +148,9 @@ typedef struct {
 /* False: no memory; the halo is then empty. */
 bool halo_make(const domain *d, int unit, bool elements, halo *out);
 void halo_free(halo *h);
+
+/* Waits until the present state of the neighbours is complete. Collective. */
+void halo_meet(void);
 
 /* Starts fetching the faces of the neighbours' blocks in `field`; complete after halo_finish. */
 void halo_start(halo *h, dart_gptr_t field);

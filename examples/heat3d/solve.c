@@ -159,15 +159,13 @@ static double advance_block(const solver *s, double *to, const double *from)
   return largest;
 }
 
-/* One barrier a step is enough, because the states alternate between two segments: the one written here was
- * last read by neighbours before the barrier. */
 double solver_step(solver *s)
 {
   const int present = (int)(s->step % 2);
   const double *from = s->local[present];
 
   const double start = now();
-  require(dart_barrier(DART_TEAM_ALL), "dart_barrier");
+  halo_meet();
   const double met = now();
   halo_start(&s->halo, s->field[present]);
   const double started = now();

@@ -17,10 +17,11 @@ fail() {
   failures=$((failures + 1))
 }
 
+heat=$(dirname "$0")/../../bench/studies/pgas/input/quick.heat
 # The library would warn of these variables.
 env -u TESSERA_MPIEXEC -u TESSERA_MPI -u TESSERA_BUILD_DIR "$(dirname "$0")/../../bench/compare" --hosts 2 \
   --build "$TESSERA_BUILD_DIR" --peers "$TESSERA_MPI" \
-  --works "trip.get,pieces.vector,overlap.put,coll.allreduce,stencil2d 32 4" \
+  --works "trip.get,pieces.vector,overlap.put,coll.allreduce,stencil2d 32 4,heat3d_messages $heat" \
   --bytes 64 --seconds 0.001 --reps 1 --rounds 1 --timeout 60 --json --report "$folder/report.md" \
   >"$rows" 2>&1 || fail "failed"
 for work in trip.get pieces.vector overlap.put coll.allreduce; do
@@ -32,7 +33,8 @@ done
 grep -q "^| steal time | [0-9]" "$folder/report.md" || fail "no steal time in the report"
 [ "$(wc -l <"$folder/report/rows.jsonl")" -ge 4 ] || fail "no rows beside the report"
 # Only if the peers' programs were built.
-if [ -e "$TESSERA_BUILD_DIR/bench/peers/stencil2d.$TESSERA_MPI" ]; then
-  grep -q '^{"work": "stencil2d", "variant": "whole"' "$rows" || fail "no row for stencil2d"
-fi
+for work in stencil2d heat3d_messages; do
+  [ -e "$TESSERA_BUILD_DIR/bench/peers/$work.$TESSERA_MPI" ] || continue
+  grep -q "^{\"work\": \"$work\", \"variant\": \"whole\"" "$rows" || fail "no row for $work"
+done
 exit $((failures > 0))

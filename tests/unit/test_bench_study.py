@@ -115,6 +115,13 @@ class Runs(unittest.TestCase):
     def test_virtual_nodes_have_no_peers(self):
         self.assertEqual(self.peers("mpich", "virtual"), [])
 
+    def test_rounds_that_a_case_wants(self):
+        case = {**self.case, "rounds": {2: 7}}
+        two, four = (study.Point(case, "node", study.ThisHost(), "mpich", units) for units in (2, 4))
+        self.assertEqual(study.rounds_of(two, self.options), 2)
+        self.options.rounds = None
+        self.assertEqual([study.rounds_of(point, self.options) for point in (two, four)], [7, study.ROUNDS])
+
     def test_failure_of_ours_is_noted_and_the_rounds_before_it_count(self):
         self.outputs = {"perf": [printed(2), programs.Failed("exit code 1: TSR-0001", "", "TSR-0001\n")],
                         "mpi_rma.mpich": [printed(4)] * 2, "shmem.oshmem": [printed(6)] * 2}
@@ -199,12 +206,14 @@ class Aims(unittest.TestCase):
             one = study.load(name)
             self.assertEqual({aim["name"] for aim in one.AIMS}, set(one.MISSES))
             self.assertTrue(one.LIMITS)
+            self.assertLessEqual({case for case, _, _ in one.PICTURES}, {case["name"] for case in one.CASES})
+            self.assertTrue(one.PICTURES)
             self.assertIsNone(aims.aim_of(row(1, work="put"), one.AIMS))
 
 
 class Report(unittest.TestCase):
     one = types.SimpleNamespace(
-        TITLE="Heat", HEADLINES=["1.38"], AIMS=[AIM], MISSES={"halo": "The barrier."}, LIMITS=["A network."],
+        TITLE="Heat", HEADLINES=["1.38"], AIMS=[AIM], MISSES={"halo": "The barrier."}, LIMITS=["A network."], PICTURES=[],
         PREDICTED={"per_node": 64, "units": [2, 128]}, CASES=[{"name": "heat", "what": "Halo."}, {"name": "more", "what": "More."}])
 
     def written(self, rows, quick=False, **changes):
@@ -227,6 +236,10 @@ class Report(unittest.TestCase):
             self.assertIn(part, text)
         self.assertNotIn("quick run", text)
         self.assertNotIn("old", text)
+
+    def test_pictures_of_some_rows(self):
+        wanted = types.SimpleNamespace(PICTURES=[("heat", "halo", "plain")])
+        self.assertEqual(study_report.chosen(wanted, [row(1), row(1, work="whole"), row(1, case="more")]), [row(1)])
 
     def test_met_aims_need_no_reason(self):
         self.assertNotIn("Why aims are missed", self.written([row(1.5)]))

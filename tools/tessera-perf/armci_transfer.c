@@ -79,6 +79,9 @@ static void run_contiguous(struct perf *p, const struct perf_work *work) {
     armci_open(p, p->bytes[i], p->target, &t);
     for (size_t k = 0; k < t.bytes / sizeof(double); k++) ((double *)t.here)[k] = 1;
     perf_measure(p, &op, limit_of(p, work->loop, t.bytes), &result);
+    void *remote = p->unit == t.unit ? t.of[t.unit] : NULL, *local = p->unit == 0 ? t.here : NULL;
+    if (work->loop != accumulate)
+      perf_check_copy(p, work->name, &op, work->loop == get ? remote : local, work->loop == get ? local : remote, t.bytes);
     perf_row_copy(p, work->name, "plain", t.bytes, &result);
     armci_close(p, &t);
   }

@@ -262,6 +262,27 @@ void perf_run(struct perf *p, const struct perf_work *const *groups) {
       if (chosen(p, w->name)) run_work(p, w);
 }
 
+static unsigned char pattern_at(size_t i) { return (unsigned char)(i * 167 + (i >> 8) * 13 + 1); }
+
+static void fill_pattern(unsigned char *memory, size_t bytes, unsigned char flipped) {
+  for (size_t i = 0; memory && i < bytes; i++) memory[i] = pattern_at(i) ^ flipped;
+}
+
+void perf_check_copy(const struct perf *p, const char *work, const struct perf_op *op, void *source, void *dest, size_t bytes) {
+  const unsigned char *arrived = dest;
+  if (source && source == dest) return; /* a unit that is alone, and copies a buffer to itself */
+  fill_pattern(source, bytes, 0);
+  fill_pattern(dest, bytes, UINT8_MAX);
+  p->barrier();
+  if (p->unit == 0) op->loop(op->arg, 1);
+  p->barrier();
+  for (size_t i = 0; arrived && i < bytes; i++) {
+    if (arrived[i] == pattern_at(i)) continue;
+    fprintf(stderr, "%s: %s: byte %zu of %zu is wrong after the transfer\n", p->program, work, i, bytes);
+    exit(EXIT_FAILURE);
+  }
+}
+
 /* ---- rows ---- */
 
 struct row {

@@ -76,6 +76,10 @@ void perf_run(struct perf *p, const struct perf_work *const *groups);
 void perf_measure(const struct perf *p, const struct perf_op *op, const struct perf_op *limit,
                   struct perf_result *result);
 
+/* Runs an operation that copies `bytes` bytes once more, with a pattern in the source, and ends the program if the pattern does not
+ * arrive. `source` and `dest`: NULL except on the unit that has them. Collective. */
+void perf_check_copy(const struct perf *p, const char *work, const struct perf_op *op, void *source, void *dest, size_t bytes);
+
 /* Print rows, on unit 0 only. A row says whether less or more is better: less for times and memory. Time: ns per operation, and
  * from 4 KiB also GB/s where the operation moves its bytes. Rate: Mop/s, where one operation of the loop counts as `at_once`
  * operations: one of each unit, or a burst. */

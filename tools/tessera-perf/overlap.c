@@ -54,6 +54,8 @@ void perf_overlap(const struct perf *p, const char *work, const char *variant, s
   struct perf_op op = {both, &c, 1, false}, limit = {compute_only, &c, 1, false};
   struct perf_result result;
   perf_measure(p, &op, &limit, &result);
+  op.loop = transfer_only;
+  perf_check_copy(p, work, &op, transfer->source, transfer->dest, bytes);
   double overhead_ns = result.value.median - result.limit.median, left = 100 * (1 - overhead_ns / base_ns);
   perf_row_figure(p, work, variant, "%", bytes, left < 0 ? 0 : left > 100 ? 100 : left, 100);
 }

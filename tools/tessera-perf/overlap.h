@@ -9,6 +9,7 @@ struct perf_transfer {
   void (*start)(void *arg);
   void (*complete)(void *arg); /* at the target, too */
   void *arg;
+  void *source, *dest;         /* NULL except on the unit that has them */
 };
 
 /* Prints this share in percent. Collective: unit 0 transfers, the other units wait. */

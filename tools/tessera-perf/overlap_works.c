@@ -25,16 +25,23 @@ static void complete(void *arg) { works_check(dart_wait(&((struct move *)arg)->h
 
 enum { PUT, GET };
 
+static void measure(const struct perf *p, const struct perf_work *work, const char *variant, struct move *m) {
+  void *remote = works_at_target(p, m->there), *local = p->unit == 0 ? m->here : NULL;
+  const struct perf_transfer transfer = work->choice == PUT
+                                            ? (struct perf_transfer){start_put, complete, m, local, remote}
+                                            : (struct perf_transfer){start_get, complete, m, remote, local};
+  perf_overlap(p, work->name, variant, m->bytes, &transfer);
+}
+
 static void run(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
     struct move m = {.bytes = p->bytes[i], .handle = DART_HANDLE_NULL};
-    struct perf_transfer transfer = {work->choice == PUT ? start_put : start_get, complete, &m};
     dart_gptr_t there = works_alloc(p, m.bytes, p->target), own = works_alloc(p, m.bytes, p->unit);
     m.there = there;
     works_check(dart_gptr_getaddr(own, &m.here), "dart_gptr_getaddr");
-    perf_overlap(p, work->name, "global", m.bytes, &transfer);
+    measure(p, work, "global", &m);
     m.here = perf_buffer(m.bytes);
-    perf_overlap(p, work->name, "plain", m.bytes, &transfer);
+    measure(p, work, "plain", &m);
     free(m.here);
     works_free(own);
     works_free(there);

@@ -94,6 +94,9 @@ static void measure_place(const struct perf *p, const struct perf_work *work, co
   struct perf_result result;
   const enum limits_copy way = way_of(work->loop);
   perf_measure(p, &op, at.bytes == 8 ? limits_store(p, way) : limits_copy(p, way, at.bytes), &result);
+  void *remote = p->unit == at.pe ? at.remote : NULL, *local = p->unit == 0 ? at.local : NULL;
+  if (work->loop != store_elements && work->loop != load_elements)
+    perf_check_copy(p, work->name, &op, way == LIMITS_GET ? remote : local, way == LIMITS_GET ? local : remote, at.bytes);
   perf_row_copy(p, work->name, variant, at.bytes, &result);
 }
 

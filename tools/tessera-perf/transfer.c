@@ -47,6 +47,15 @@ static void waited_for(void *arg, uint64_t n) {
   works_check(bad, gets ? "dart_get_handle or dart_wait" : "dart_put_handle or dart_wait");
 }
 
+/* No figure of a wrong result is printed. */
+static void print_checked(const struct perf *p, const struct perf_work *work, const struct perf_op *op,
+                          const struct perf_result *result) {
+  const struct transfer *t = op->arg;
+  void *remote = works_at_target(p, t->remote), *local = p->unit == 0 ? t->local : NULL;
+  perf_check_copy(p, work->name, op, t->gets ? remote : local, t->gets ? local : remote, t->bytes);
+  perf_row_copy(p, work->name, "plain", t->bytes, result);
+}
+
 /* The work's choice is the direction of the bare copy that is its limit. */
 static void run(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
@@ -56,7 +65,7 @@ static void run(struct perf *p, const struct perf_work *work) {
     t.local = perf_buffer(t.bytes);
     struct perf_op op = {work->loop, &t, 1, false};
     perf_measure(p, &op, limits_copy(p, (enum limits_copy)work->choice, t.bytes), &result);
-    perf_row_copy(p, work->name, "plain", t.bytes, &result);
+    print_checked(p, work, &op, &result);
     free(t.local);
     works_free(t.remote);
   }
@@ -79,7 +88,7 @@ static void run_symmetric(struct perf *p, const struct perf_work *work) {
     works_check(dart_gptr_getaddr(works_at(t.remote, p->unit), &t.local), "dart_gptr_getaddr");
     struct perf_op op = {work->loop, &t, 1, false};
     perf_measure(p, &op, limits_copy_apart(p, (enum limits_copy)work->choice, t.bytes, apart(p, t.local)), &result);
-    perf_row_copy(p, work->name, "plain", t.bytes, &result);
+    print_checked(p, work, &op, &result);
     works_free(t.remote);
   }
 }
@@ -96,7 +105,7 @@ static void run_registered(struct perf *p, const struct perf_work *work) {
     t.local = perf_buffer(t.bytes);
     struct perf_op op = {work->loop, &t, 1, false};
     perf_measure(p, &op, limits_attach(p, (enum limits_copy)work->choice, t.bytes, memory), &result);
-    perf_row_copy(p, work->name, "plain", t.bytes, &result);
+    print_checked(p, work, &op, &result);
     works_check(dart_team_memderegister(all), "dart_team_memderegister");
     free(t.local);
     free(memory);

@@ -19,4 +19,10 @@ dart_gptr_t works_alloc(const struct perf *p, size_t bytes, int unit) {
   return works_at(memory, unit);
 }
 
+void *works_at_target(const struct perf *p, dart_gptr_t memory) {
+  void *own = NULL;
+  if (p->unit == p->target) works_check(dart_gptr_getaddr(works_at(memory, p->unit), &own), "dart_gptr_getaddr");
+  return own;
+}
+
 void works_free(dart_gptr_t memory) { works_check(dart_team_memfree(works_at(memory, 0)), "dart_team_memfree"); }

@@ -17,6 +17,9 @@ void works_check(dart_ret_t status, const char *call);
  * part. Collective. */
 dart_gptr_t works_alloc(const struct perf *p, size_t bytes, int unit);
 
+/* The target's own part, on the target; NULL on other units. */
+void *works_at_target(const struct perf *p, dart_gptr_t memory);
+
 /* Frees memory of works_alloc, whichever unit the pointer refers to. Collective. */
 void works_free(dart_gptr_t memory);
 

@@ -28,18 +28,24 @@ static void complete_put(void *arg) {
 
 static void complete_get(void *arg) { MPI_Wait(&((struct move *)arg)->request, MPI_STATUS_IGNORE); }
 
+static void measure_move(const struct perf *p, const struct perf_work *work, const char *variant, struct move *m) {
+  const struct window *w = m->window;
+  void *remote = p->unit == w->unit ? w->own : NULL, *local = p->unit == 0 ? m->here : NULL;
+  const struct perf_transfer transfer = work->choice ? (struct perf_transfer){start_get, complete_get, m, remote, local}
+                                                     : (struct perf_transfer){start_put, complete_put, m, local, remote};
+  perf_overlap(p, work->name, variant, (size_t)w->bytes, &transfer);
+}
+
 /* The buffer at the origin lies in the window (global) or in private memory (plain). */
 static void overlap(struct perf *p, const struct perf_work *work, bool shared) {
-  bool gets = work->choice;
   for (int i = 0; i < p->bytes_n; i++) {
     struct window w;
     if (p->bytes[i] > INT32_MAX) continue; /* MPI-3 counts are int */
     open_window(shared, p->bytes[i], p->target, &w);
     struct move m = {.window = &w, .here = w.own};
-    struct perf_transfer transfer = {gets ? start_get : start_put, gets ? complete_get : complete_put, &m};
-    perf_overlap(p, work->name, "global", p->bytes[i], &transfer);
+    measure_move(p, work, "global", &m);
     m.here = w.local;
-    perf_overlap(p, work->name, "plain", p->bytes[i], &transfer);
+    measure_move(p, work, "plain", &m);
     close_window(&w);
   }
 }

@@ -32,6 +32,13 @@ static void open_window(bool shared, size_t bytes, int unit, struct window *w) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Checks that an operation copies between unit 0's `local` and the window. */
+static void check_window(const struct perf *p, const char *work, const struct perf_op *op, const struct window *w, void *local,
+                         bool gets) {
+  void *remote = p->unit == w->unit ? w->own : NULL, *own = p->unit == 0 ? local : NULL;
+  perf_check_copy(p, work, op, gets ? remote : own, gets ? own : remote, (size_t)w->bytes);
+}
+
 static void close_window(struct window *w) {
   MPI_Win_unlock_all(w->win);
   MPI_Win_free(&w->win);

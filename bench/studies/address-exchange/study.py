@@ -16,6 +16,7 @@ LIMITS = [
     "Barriers of more units than cores show how waiting units give way to each other. Of a core for each unit the prediction says "
     "more.",
 ]
+PICTURES = [("barrier", "barrier.library", "plain"), ("long", "allreduce.library", "plain")]
 PREDICTED = {"per_node": 64, "units": [2, 8, 64, 1024, 16384]}
 
 LONG = ["--bytes", "131072,524288,2097152", "--samples", "5", "--milliseconds", "50"]

@@ -19,6 +19,7 @@ LIMITS = [
     "GASNet-EX itself, with which the study compared: Debian has no package of it. Our ways are compared with each other and with "
     "MPI.",
 ]
+PICTURES = [("flood", "flood.now", "1-source"), ("fetchadd", "fetchadd.hotspot", "plain")]
 PREDICTED = None  # scale-model has collectives only
 
 _DIMENSIONS = ["1d", "3d", "8d", "32d"]
@@ -52,7 +53,7 @@ CASES = [
      "what": "The same from four source buffers in turn."},
     {"name": "fetchadd", "ours": "fetchadd_gasnet", "peer": "fetchadd_mpi",
      "arguments": [], "quick": ["--ms", "1", "--samples", "1"],
-     "units": [2, 4, 8], "places": ["node", "virtual", "hosts"],
+     "units": [2, 4, 8], "rounds": {4: 2, 8: 1}, "places": ["node", "virtual", "hosts"],
      "within": [["message.latency", "fetchadd.latency"], ["message.throughput", "fetchadd.throughput"],
                 ["message.hotspot", "fetchadd.hotspot"]],
      "what": "Fetch-add of 8 bytes: one after another and 64 at a time from unit 0 to the last unit, and 64 at a time from all "
