@@ -24,8 +24,10 @@ struct area {
   tsr_eventcount eventcount;           /* for members that wait for a blocking call or a split-phase barrier */
   TSR_ALIGNED_LINE _Atomic uint64_t started[FLAT_MEMBERS];
   _Atomic uint64_t released; /* the last round of started calls in which the members of all nodes have arrived */
-  TSR_ALIGNED_LINE _Atomic uint64_t split[2][2 * FLAT_MEMBERS]; /* of even and of odd rounds: words, each followed by a
-                                                                 * name */
+  union {
+    TSR_ALIGNED_LINE _Atomic uint64_t split[2][2 * FLAT_MEMBERS]; /* of even and of odd rounds: words, each followed by a name */
+    _Atomic uint64_t signals[8]; /* of more members: per copy, the last round with a signal, and the member that gave it */
+  };
   TSR_ALIGNED_LINE _Atomic uint64_t failed[8]; /* per copy, the last round that a member has failed */
 };
 
@@ -459,8 +461,9 @@ bool tsr_sync_wait_root(tsr_team *team, int32_t local) {
   struct tsr_sync *sync = team->sync;
   bool differs;
   arrive_in_round(team, LEAVES, &differs);
-  if (local == sync->self) return true;
   uint64_t own = own_word(team);
+  if (__builtin_expect(differs, 0)) compare_calls(team, own); /* the last to arrive: see compare_and_leave */
+  if (local == sync->self) return true;
   await_members(team, own, local);
   tsr_order_acquire(&services);
   uint64_t word = load_word(&cell_of(sync, local, round_of(own))->arrival);
@@ -471,14 +474,32 @@ bool tsr_sync_wait_root(tsr_team *team, int32_t local) {
   return true;
 }
 
+/* Compares calls for a member that does not wait: perhaps no other member waits for all, or for this one. Of up to four members the
+ * last to arrive compares all words. Of more, that would cost the slowest member a cache miss for each, and only calls of members
+ * that signal are compared: a round has one of these at most. */
+static inline void compare_and_leave(const tsr_team *team, enum arrival how, bool differs) {
+  struct tsr_sync *sync = team->sync;
+  const uint64_t own = own_word(team);
+  if (is_flat(sync->locals_n)) {
+    if (__builtin_expect(differs, 0)) compare_calls(team, own);
+    return;
+  }
+  _Atomic uint64_t *last = &sync->area->signals[round_of(own) & sync->copies_mask];
+  const uint64_t given = round_of(own) << ROUND_SHIFT | (uint64_t)sync->self;
+  const uint64_t signal = how == SIGNALS ? atomic_exchange(last, given) : load_word(last);
+  if (__builtin_expect(round_of(signal) == round_of(own), 0)) compare_call(team, (int32_t)(signal & UINT16_MAX), own);
+}
+
 void tsr_sync_signal(tsr_team *team) {
   bool differs;
   if (!arrive_in_round(team, SIGNALS, &differs)) wake_others(team);
+  compare_and_leave(team, SIGNALS, differs);
 }
 
 void tsr_sync_arrive(tsr_team *team) {
   bool differs;
   arrive_in_round(team, LEAVES, &differs);
+  compare_and_leave(team, LEAVES, differs);
 }
 
 /* Wakes the members that wait for this one, as a signal does. */

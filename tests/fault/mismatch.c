@@ -102,6 +102,8 @@ int main(int argc, char **argv) {
   char data[64] = {0};
   ignore(tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(0))); /* all alike, so nothing is wrong */
   if (strcmp(argv[1], "root") == 0) ignore(tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(odd)));
+  const tsr_member last = TSR_MEMBER(tsr_place.units_n - 1);
+  if (strcmp(argv[1], "own-root") == 0) ignore(tsr_bcast(tsr_team_world, data, 8, odd ? last : TSR_MEMBER(0)));
   if (strcmp(argv[1], "size") == 0) ignore(tsr_bcast(tsr_team_world, data, odd ? 16 : 8, TSR_MEMBER(0)));
   if (strcmp(argv[1], "longer") == 0) guarded(odd ? 8 : 16);
   if (strcmp(argv[1], "algorithm") == 0) guarded(odd ? 100 : LONG_BYTES);
@@ -109,6 +111,10 @@ int main(int argc, char **argv) {
   tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM), other = sum;
   if (strcmp(argv[1], "operation") == 0) other = tsr_reducer_make(TSR_I64, TSR_MAX);
   if (strcmp(argv[1], "type") == 0) other = tsr_reducer_make(TSR_F64, TSR_SUM);
+  if (strcmp(argv[1], "both-leave") == 0) {
+    if (odd) ignore(tsr_bcast(tsr_team_world, data, 8, last));
+    else ignore(tsr_reduce(tsr_team_world, data, data + 8, 1, &sum, last));
+  }
   if (other.op != sum.op || other.type != sum.type) ignore(tsr_allreduce(tsr_team_world, data, data + 8, 1, odd ? &other : &sum));
   if (strcmp(argv[1], "call") == 0) {
     if (odd) ignore(tsr_barrier(tsr_team_world));
