@@ -48,14 +48,8 @@ static void unlock_handles(void) {
 
 static bool has_return(const void *seen_n) { return atomic_load(&returns_n) != *(const uint32_t *)seen_n; }
 
-/* Called with the lock held. False: another thread had borrowed the record. This thread has released the lock and waited, so the
- * caller finds the record again. Without threads nothing is borrowed. */
-static bool borrow_record(struct going *record) {
-  if (!tsr_threads) return true;
-  if (!record->is_borrowed) {
-    record->is_borrowed = true;
-    return true;
-  }
+/* Waits until a borrowed record has been returned, any one. Called with the lock held, which is released meanwhile. */
+static void await_return(const struct going *record) {
   uint32_t seen_n = atomic_load(&returns_n);
   struct tsr_wait_why why = {TSR_WAIT_HANDLE, record->unit.id, 0};
   borrowers_n++;
@@ -63,7 +57,17 @@ static bool borrow_record(struct going *record) {
   tsr_wait(has_return, &seen_n, why);
   lock_handles();
   borrowers_n--;
-  return false;
+}
+
+/* Called with the lock held. False: another thread had borrowed the record. This thread has released the lock and waited, so the
+ * caller finds the record again. Without threads nothing is borrowed. */
+static bool borrow_record(struct going *record) {
+  if (tsr_threads && record->is_borrowed) {
+    await_return(record);
+    return false;
+  }
+  record->is_borrowed = tsr_threads;
+  return true;
 }
 
 static void return_record(struct going *record) {
@@ -291,7 +295,19 @@ static bool is_done(struct going *one) {
   return true;
 }
 
-/* Gives the records back. None of their operations is under way. */
+/* Waits until no other thread has borrowed a record of the handle, for a flush. Called with the lock held, as of borrow_record. */
+static void await_borrowers(const struct going *first) {
+  for (const struct going *one = first; one;) {
+    if (one->is_borrowed) {
+      await_return(one);
+      one = first; /* meanwhile an earlier one may have been borrowed */
+    } else {
+      one = one->next;
+    }
+  }
+}
+
+/* Gives the records back. None of their operations is under way, and none is borrowed. */
 static void release_records(struct going *one) {
   while (one) {
     struct going *next = one->next;
@@ -339,6 +355,7 @@ static tessera_status_t wait_for(const armci_hdl_t *handle) {
   unlock_handles();
   await_local(first);
   lock_handles();
+  await_borrowers(first);
   release_records(first);
   unlock_handles();
   return status;
