@@ -54,7 +54,10 @@ succeeds
 says_once "TSR-0107 50331648 157286400 TESSERA_HEAP_LIMIT"
 job 2 SHMEM_SYMMETRIC_SIZE=0.06g "$program" "too much"
 succeeds
-says_once "unit 0 TSR-5033 shmem_malloc 50331648 64424510 SHMEM_SYMMETRIC_SIZE"
+says_once "unit 0 TSR-5033 shmem_malloc 50331648 50331648 64424510 14092862 SHMEM_SYMMETRIC_SIZE"
+job 2 SHMEM_SYMMETRIC_SIZE=6e7 "$program" "too much"
+succeeds
+says_once "unit 0 TSR-5033 shmem_malloc 50331648 60000000 SHMEM_SYMMETRIC_SIZE"
 
 # What the variables of the specification print. Any value counts, and a deprecated name if the other is not set.
 job 2 SHMEM_VERSION=on "$program" nothing

@@ -122,6 +122,15 @@ static void nothing_moves(void) {
   shmem_putmem_nbi(NULL, NULL, 0, next);
   shmem_getmem_nbi(NULL, NULL, 0, next);
   shmem_long_put(shmem_malloc(0), &word, 0, next);
+  static uint64_t signal;
+  shmem_long_put(&word, NULL, 0, next);
+  shmem_long_get(NULL, &word, 0, next);
+  shmem_long_put_signal(&word, NULL, 0, &signal, 1, SHMEM_SIGNAL_ADD, me);
+  CHECK_EQ(signal, 1);
+  OK(shmem_long_sum_reduce(SHMEM_TEAM_WORLD, NULL, NULL, 0));
+  OK(shmem_long_broadcast(SHMEM_TEAM_WORLD, NULL, NULL, 0, 0));
+  shmem_long_wait_until_all(NULL, 0, NULL, SHMEM_CMP_EQ, 0);
+  shmem_iput64(NULL, NULL, 1, 1, 0, next);
   static long two[2], source[2] = {7, 8};
   shmem_ibput64(two, source, 1, 1, 2, 1, me); /* one block of two elements has no stride */
   CHECK(two[0] == 7 && two[1] == 8);

@@ -25,12 +25,12 @@
 #define SHMEM_THREAD_SERIALIZED 2
 #define SHMEM_THREAD_MULTIPLE 3
 
-#define SHMEM_CMP_EQ 1
-#define SHMEM_CMP_NE 2
-#define SHMEM_CMP_GT 3
-#define SHMEM_CMP_LE 4
-#define SHMEM_CMP_LT 5
-#define SHMEM_CMP_GE 6
+#define SHMEM_CMP_EQ 0
+#define SHMEM_CMP_NE 1
+#define SHMEM_CMP_GT 2
+#define SHMEM_CMP_LE 3
+#define SHMEM_CMP_LT 4
+#define SHMEM_CMP_GE 5
 
 #define SHMEM_SIGNAL_SET 1
 #define SHMEM_SIGNAL_ADD 2

@@ -10,7 +10,7 @@
 
 struct set {
   int start, log_stride, size;
-  uint64_t sync_off; /* of pSync in symmetric memory; 0: one team serves all */
+  uint64_t sync; /* the name of pSync, the same on all PEs; 0: one team serves all */
   tsr_team *team;
 };
 static struct {
@@ -47,7 +47,7 @@ static tsr_team *make_team(const struct set *set, const char *call) {
                   set->size == 1 ? "" : "s");
   for (int i = 0; i < set->size; i++) units[i] = TSR_UNIT(set->start + (i << set->log_stride));
   /* The key distinguishes threads that make teams of one list at the same time. */
-  if (tsr_team_create_alone(set->size, units, (int32_t)(set->sync_off / sizeof(long)), &team))
+  if (tsr_team_create_alone(set->size, units, (int32_t)(set->sync / sizeof(long)), &team))
     tsr_shmem_die("TSR-5003 %s: no team could be made of the active set; the line above says why", call);
   free(units);
   team->api = TSR_API_SHMEM;
@@ -59,7 +59,7 @@ static tsr_team *find_team(const struct set *set) {
   pthread_mutex_lock(&lock);
   for (size_t i = known.n; i-- > 0 && !team;) {
     const struct set *old = &known.sets[i];
-    if (old->start == set->start && old->size == set->size && old->log_stride == set->log_stride && old->sync_off == set->sync_off)
+    if (old->start == set->start && old->size == set->size && old->log_stride == set->log_stride && old->sync == set->sync)
       team = old->team;
   }
   pthread_mutex_unlock(&lock);
@@ -80,8 +80,9 @@ static void add_set(const struct set *set, const char *call) {
 static tsr_team *team_of(int start, int log_stride, int size, const long *sync, const char *call) {
   struct set set = {.start = start, .log_stride = log_stride, .size = size};
   check_set(&set, call);
-  if (tsr_shmem_level == SHMEM_THREAD_MULTIPLE && !tsr_shmem_is_symmetric(sync, sizeof *sync, &set.sync_off)) set.sync_off = 0;
-  if (size == tsr_place.units_n && !set.sync_off) return tsr_team_world;
+  uint64_t off;
+  if (tsr_shmem_level == SHMEM_THREAD_MULTIPLE && tsr_shmem_is_symmetric(sync, sizeof *sync, &off)) set.sync = tsr_shmem_name(sync);
+  if (size == tsr_place.units_n && !set.sync) return tsr_team_world;
   tsr_team *team = find_team(&set);
   if (team) return team;
   set.team = make_team(&set, call);

@@ -23,7 +23,19 @@ static struct {
 
 /* ---- SHMEM_SYMMETRIC_SIZE ---- */
 
-/* Reads digits, perhaps with a point, whatever the locale. Returns the text after them; NULL: there are none. */
+/* Reads the exponent behind a number, such as e9, if there is one. Returns the text after it. */
+static const char *parse_exponent(const char *text, double *number) {
+  const bool is_negative = text[0] && text[1] == '-';
+  const char *digits = text + 1 + (text[0] && (text[1] == '-' || text[1] == '+'));
+  int exponent = 0;
+  if (tolower((unsigned char)*text) != 'e' || !isdigit((unsigned char)*digits)) return text;
+  for (; isdigit((unsigned char)*digits); digits++)
+    if (exponent < 100) exponent = exponent * 10 + (*digits - '0');
+  for (; exponent > 0; exponent--) *number = is_negative ? *number / 10 : *number * 10;
+  return digits;
+}
+
+/* Reads digits, perhaps with a point and an exponent, whatever the locale. Returns the text after them; NULL: there are none. */
 static const char *parse_number(const char *text, double *number) {
   const char *at = text;
   double part = 1;
@@ -31,11 +43,11 @@ static const char *parse_number(const char *text, double *number) {
   bool any = at > text;
   if (*at == '.')
     for (at++; isdigit((unsigned char)*at); at++, any = true) *number += (part /= 10) * (*at - '0');
-  return any ? at : NULL;
+  return any ? parse_exponent(at, number) : NULL;
 }
 
-/* Reads a number, perhaps with a fraction, and a suffix for a power of 1024; the text after them is ignored. False: the text is not
- * a valid size. */
+/* Reads a number, perhaps with a fraction and an exponent, and a suffix for a power of 1024; the text after them is ignored.
+ * False: the text is not a valid size. */
 static bool parse_size(const char *text, uint64_t *bytes) {
   static const char suffixes[] = "kmgt", spaces[] = " \t";
   double number;
@@ -76,8 +88,9 @@ static void explain_failure(tessera_status_t status, size_t bytes, const char *c
   if (status == TESSERA_ERR_ARG)
     tsr_shmem_die("TSR-5053 %s: this PE asks for %zu bytes and others for other sizes; pass the same size on all PEs", call, bytes);
   if (status == TESSERA_ERR_LIMIT)
-    tsr_fail(status, "TSR-5033 %s: no room for %zu bytes in the symmetric heap: %llu of %llu bytes are in use; free some, or raise "
-             "SHMEM_SYMMETRIC_SIZE", call, bytes, (unsigned long long)heap.used, (unsigned long long)heap.limit);
+    tsr_fail(status, "TSR-5033 %s: no room for %zu bytes in the symmetric heap: %llu of its %llu bytes are in use, %llu are left; "
+             "free some, or raise SHMEM_SYMMETRIC_SIZE", call, bytes, (unsigned long long)heap.used, (unsigned long long)heap.limit,
+             (unsigned long long)(heap.limit - heap.used));
   if (status == TESSERA_ERR_RANGE && tsr_place.self == 0)
     tsr_fail(status, "TSR-5034 %s: no %zu bytes are free at one offset of all heaps; free some, or enlarge TESSERA_HEAP_SIZE", call,
              bytes);

@@ -25,6 +25,7 @@ SHMEMI_OLD_AMO(ROW)
   }
 SHMEMI_SET_BITS(ROW)
 #undef ROW
+long pshmem_swap(long *dest, long value, int pe) { return pshmem_long_swap(dest, value, pe); }
 void pshmem_wait(long *ivar, long value) { pshmem_long_wait(ivar, value); }
 void pshmem_wait_until(long *ivar, int cmp, long value) { pshmem_long_wait_until(ivar, cmp, value); }
 

@@ -90,15 +90,14 @@ static bool is_axis_of(const struct axis *axis, const tsr_team *parent) {
   return last >= 0 && last < parent->size;
 }
 
-static struct shmemi_team *add_team(tsr_team *core, const shmem_team_config_t *config) {
+static struct shmemi_team *add_team(tsr_team *core, int num_contexts) {
   pthread_mutex_lock(&lock);
   struct shmemi_team *team = spare;
   if (team) spare = team->next;
   else team = malloc(sizeof *team);
   if (!team)
     tsr_shmem_die("TSR-5056 shmem_team_split_strided or shmem_team_split_2d: no private memory for a team; " TSR_REMEDY_MEMORY);
-  *team = (struct shmemi_team){.core = core, .next = first};
-  if (config) team->num_contexts = config->num_contexts;
+  *team = (struct shmemi_team){.core = core, .next = first, .num_contexts = num_contexts};
   if (first) first->previous = team;
   first = team;
   pthread_mutex_unlock(&lock);
@@ -118,8 +117,8 @@ static void remove_team(struct shmemi_team *team) {
 
 /* Creates the team of an axis. Members of the parent may pass different axes that have no member in common. Collective over the
  * parent, also for members that are in no axis. */
-static int split_team(struct shmemi_team *parent, const struct axis *axis, const shmem_team_config_t *config,
-                      shmem_team_t *new_team, const char *call) {
+static int split_team(struct shmemi_team *parent, const struct axis *axis, int num_contexts, shmem_team_t *new_team,
+                      const char *call) {
   TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
   tsr_unit *units = malloc((size_t)axis->size * sizeof *units);
@@ -129,9 +128,14 @@ static int split_team(struct shmemi_team *parent, const struct axis *axis, const
   tessera_status_t status = tsr_team_create(parent->core, units ? axis->size : TSR_TEAM_FAILED, units, &made);
   free(units);
   if (status) return -1;
-  if (made) *new_team = add_team(made, config);
+  if (made) *new_team = add_team(made, num_contexts);
   tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0);
   return 0;
+}
+
+/* What the mask leaves out has its default. The number has no effect here; programs query it. */
+static int contexts_of(const shmem_team_config_t *config, long mask) {
+  return config && mask & SHMEM_TEAM_NUM_CONTEXTS ? config->num_contexts : 0;
 }
 
 /* Takes part in the creation with wrong arguments, so that the PEs with right ones fail instead of waiting. */
@@ -144,7 +148,6 @@ static int fail_split(struct shmemi_team *parent) {
 int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config,
                               long config_mask, shmem_team_t *new_team) {
   const char *call = "shmem_team_split_strided";
-  (void)config_mask; /* num_contexts has no effect here, and programs query it whatever the mask was */
   struct shmemi_team *parent = tsr_shmem_team_if(parent_team, call);
   struct axis axis = {start, stride, size};
   *new_team = SHMEM_TEAM_INVALID;
@@ -155,14 +158,13 @@ int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, i
                    call, start, stride, size, parent->core->size);
     return fail_split(parent);
   }
-  return split_team(parent, &axis, config, new_team, call);
+  return split_team(parent, &axis, contexts_of(config, config_mask), new_team, call);
 }
 
 int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask,
                          shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask,
                          shmem_team_t *yaxis_team) {
   const char *call = "shmem_team_split_2d";
-  (void)xaxis_mask, (void)yaxis_mask;
   struct shmemi_team *parent = tsr_shmem_team_if(parent_team, call);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (!parent) return -1;
@@ -173,8 +175,8 @@ int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_
   const int n = parent->core->size, self = parent->core->self, width = xrange < n ? xrange : n;
   const int row = self / width * width, column = self % width;
   struct axis x = {row, 1, n - row < width ? n - row : width}, y = {column, width, (n - column + width - 1) / width};
-  if (split_team(parent, &x, xaxis_config, xaxis_team, call)) return -1;
-  if (!split_team(parent, &y, yaxis_config, yaxis_team, call)) return 0;
+  if (split_team(parent, &x, contexts_of(xaxis_config, xaxis_mask), xaxis_team, call)) return -1;
+  if (!split_team(parent, &y, contexts_of(yaxis_config, yaxis_mask), yaxis_team, call)) return 0;
   pshmem_team_destroy(*xaxis_team); /* the second split has failed on all PEs */
   *xaxis_team = SHMEM_TEAM_INVALID;
   return -1;

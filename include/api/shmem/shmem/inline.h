@@ -68,12 +68,12 @@ SHMEMI_SHORT void shmemi_ring(uint32_t index) {
   if (__builtin_expect(__atomic_load_n((const uint32_t *)(const void *)watch, __ATOMIC_RELAXED), 0)) tsr_shmem_wake(index);
 }
 
-/* `dest` and `source` may be the same. */
+/* Private memory of no bytes may be NULL, which memmove does not take. `dest` and `source` may be the same. */
 SHMEMI_SHORT int shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, int pe) {
   uint32_t index = 0;
   void *to = bytes <= SHMEMI_BYTES_MAX ? shmemi_find(ctx, dest, bytes, pe, &index) : (void *)0;
   if (!SHMEMI_LIKELY(to)) return 0;
-  memmove(to, source, bytes);
+  if (bytes) memmove(to, source, bytes);
   shmemi_ring(index);
   return 1;
 }
@@ -81,7 +81,7 @@ SHMEMI_SHORT int shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, siz
   uint32_t index = 0;
   const void *from = bytes <= SHMEMI_BYTES_MAX ? shmemi_find(ctx, source, bytes, pe, &index) : (void *)0;
   if (!SHMEMI_LIKELY(from)) return 0;
-  memmove(dest, from, bytes);
+  if (bytes) memmove(dest, from, bytes);
   return 1;
 }
 
@@ -94,7 +94,7 @@ SHMEMI_SHORT int shmemi_put_signal(shmem_ctx_t ctx, void *dest, const void *sour
   void *to = shmemi_find(ctx, dest, bytes, pe, &index);
   uint64_t *word = (uint64_t *)shmemi_find(ctx, sig_addr, sizeof *sig_addr, pe, &index);
   if (!SHMEMI_LIKELY(to && word)) return 0;
-  memmove(to, source, bytes);
+  if (bytes) memmove(to, source, bytes);
   if (sig_op == SHMEM_SIGNAL_SET) __atomic_exchange_n(word, signal, __ATOMIC_SEQ_CST);
   else __atomic_fetch_add(word, signal, __ATOMIC_SEQ_CST);
   shmemi_ring(index);

@@ -33,6 +33,10 @@ SHMEMI_OLD_AMO(SHMEMI_OLD_ROW)
 SHMEMI_SET_BITS(SHMEMI_OLD_ROW)
 #undef SHMEMI_OLD_ROW
 SHMEMI_FN(void, wait, long *ivar, long value)
+#ifndef __cplusplus /* there each type has an overload of this name */
+/* As shmem_long_swap: what shmem_swap is in C99. */
+SHMEMI_FN(long, swap, long *dest, long value, int pe)
+#endif
 /* As shmem_long_wait_until: what shmem_wait_until is in C99. */
 SHMEMI_FN(void, wait_until, long *ivar, int cmp, long value)
 
