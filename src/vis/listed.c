@@ -171,6 +171,11 @@ ALWAYS_INLINE bool may_step(const tsr_places *places, size_t n) {
   return places->offs && step_of(places) + least < 2 * least && some_lie_apart(places, n, step_of(places));
 }
 
+bool tsr_list_steps(const tsr_places *places, size_t n, size_t bytes, ptrdiff_t *step) {
+  *step = (ptrdiff_t)step_of(places);
+  return may_step(places, n) && all_lie_apart(places->offs, places->apart, n, bytes, step_of(places));
+}
+
 /* One side of some of the blocks. */
 struct span {
   tsr_places places;

@@ -16,6 +16,10 @@ enum { TSR_LIST_PART_N = 512 };
 /* Whether n > 0 blocks of `bytes` are contiguous; in a list of pairs, whether all have this length, too. */
 bool tsr_list_is_dense(const tsr_places *places, size_t n, size_t bytes);
 
+/* Whether n > 1 blocks lie at a constant distance, which is less than 2^47 bytes; in a list of pairs, whether all have `bytes`,
+ * too. */
+bool tsr_list_steps(const tsr_places *places, size_t n, size_t bytes, ptrdiff_t *step);
+
 /* Where listed blocks may begin: in [base, base + room]; room is less than half of the address space. */
 typedef struct tsr_bounds {
   uintptr_t base;

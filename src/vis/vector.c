@@ -9,7 +9,9 @@
 #include "node/attach.h"
 #include "rma/rma.h"
 #include "vis/kernels.h"
+#include "vis/listed.h"
 #include "vis/message.h"
+#include "vis/strided.h"
 
 /* ---- private memory of another process of the node: the kernel copies ---- */
 
@@ -48,9 +50,56 @@ static tessera_status_t copy_attached(enum tsr_attach_way way, void *ours, const
   return tsr_attach_copy((uint32_t)local, way, &our_side.side, &their_side.side);
 }
 
-/* ---- another node ---- */
+/* ---- another node: blocks at a constant distance ---- */
 
-/* Between nodes the two iovecs are walked side by side. Long pieces that are contiguous on both sides are sent by themselves,
+/* Between nodes each entry of a list takes 16 bytes of a message. Short entries of equal length that lie at a constant distance on
+ * both sides travel as a layout instead, which takes 48 bytes for all of them. */
+enum { LAYOUT_LEAST_N = 8 /* entries */ };
+
+struct shape {
+  tsr_layout layout;
+  ptrdiff_t first; /* offset of the first entry */
+};
+
+static bool have_length(const tsr_iov *iov, size_t bytes) {
+  if (!iov->bytes) return iov->each == bytes;
+  for (size_t i = 0; i < iov->n; i++)
+    if (iov->bytes[i] != bytes) return false;
+  return true;
+}
+
+/* Describes an iovec as `n` entries of `bytes` each, which may lie next to each other. */
+static bool find_shape(const tsr_iov *iov, size_t n, size_t bytes, struct shape *shape) {
+  ptrdiff_t step = (ptrdiff_t)bytes;
+  const bool is_whole = iov->n == 1 && tsr_iov_bytes_of(iov, 0) == n * bytes;
+  shape->first = tsr_iov_off_of(iov, 0);
+  if (!is_whole && (iov->n != n || !have_length(iov, bytes) || !tsr_list_steps(&(tsr_places){iov->offs, 1, 0}, n, bytes, &step)))
+    return false;
+  shape->layout = tsr_layout_strided(bytes, n, step);
+  if (iov->times == 1) return true;
+  shape->layout.dims = 2;
+  shape->layout.count[1] = iov->times;
+  shape->layout.stride[1] = iov->step;
+  return true;
+}
+
+struct shapes {
+  struct shape theirs, ours;
+};
+
+static bool find_shapes(const tsr_iov *theirs, const tsr_iov *ours, struct shapes *shapes) {
+  const size_t n = theirs->n, bytes = tsr_iov_bytes_of(theirs, 0);
+  return n >= LAYOUT_LEAST_N && bytes && bytes < tsr_net_limits.eager_bytes && theirs->times == ours->times &&
+         find_shape(theirs, n, bytes, &shapes->theirs) && find_shape(ours, n, bytes, &shapes->ours);
+}
+
+static tsr_addr first_of(tsr_addr base, const struct shape *shape) {
+  return (tsr_addr){base.unit, base.off + (uint64_t)shape->first};
+}
+
+/* ---- another node: lists ---- */
+
+/* The two iovecs are walked side by side. Long pieces that are contiguous on both sides are sent by themselves,
  * without packing. The rest goes in messages that carry entries of the target and, in a put, their data. */
 enum { REPLY_PLACES_MAX = 4096 };
 
@@ -163,6 +212,10 @@ tessera_status_t tsr_put_iov(tsr_addr dest, const tsr_iov *dest_iov, const void 
   }
   tessera_status_t status = copy_attached(TSR_ATTACH_PUT, (void *)src, src_iov, dest, dest_iov);
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
+  struct shapes shapes;
+  if (find_shapes(dest_iov, src_iov, &shapes))
+    return tsr_put_layout(first_of(dest, &shapes.theirs), &shapes.theirs.layout, (const char *)src + shapes.ours.first,
+                          &shapes.ours.layout, op);
   struct walk walk = walk_of(dest, dest_iov, (void *)src, src_iov, op);
   return start_walk(&walk, true);
 }
@@ -176,13 +229,16 @@ tessera_status_t tsr_get_iov(void *dest, const tsr_iov *dest_iov, tsr_addr src, 
   }
   tessera_status_t status = copy_attached(TSR_ATTACH_GET, dest, dest_iov, src, src_iov);
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
+  struct shapes shapes;
+  if (find_shapes(src_iov, dest_iov, &shapes))
+    return tsr_get_layout((char *)dest + shapes.ours.first, &shapes.ours.layout, first_of(src, &shapes.theirs),
+                          &shapes.theirs.layout, op);
   struct walk walk = walk_of(src, src_iov, dest, dest_iov, op);
   return start_walk(&walk, false);
 }
 
 /* Walks as the transfer does, message by message. */
 static void need_walk(struct tsr_op_need *need, struct walk walk, bool is_put) {
-  if (tsr_rma_is_at_once(walk.target)) return;
   while (walk.remote.left_bytes) {
     size_t bytes = direct_bytes(&walk);
     if (bytes) {
@@ -200,12 +256,21 @@ static void need_walk(struct tsr_op_need *need, struct walk walk, bool is_put) {
   }
 }
 
+static void need_iov(struct tsr_op_need *need, tsr_addr target, const tsr_iov *theirs, const tsr_iov *ours, bool is_put) {
+  struct shapes shapes;
+  if (tsr_rma_is_at_once(target)) return;
+  if (find_shapes(theirs, ours, &shapes))
+    tsr_layout_need(need, is_put, first_of(target, &shapes.theirs), &shapes.theirs.layout, &shapes.ours.layout);
+  else
+    need_walk(need, walk_of(target, theirs, NULL, ours, NULL), is_put);
+}
+
 void tsr_put_iov_need(struct tsr_op_need *need, tsr_addr dest, const tsr_iov *dest_iov, const tsr_iov *src_iov) {
-  need_walk(need, walk_of(dest, dest_iov, NULL, src_iov, NULL), true);
+  need_iov(need, dest, dest_iov, src_iov, true);
 }
 
 void tsr_get_iov_need(struct tsr_op_need *need, const tsr_iov *dest_iov, tsr_addr src, const tsr_iov *src_iov) {
-  need_walk(need, walk_of(src, src_iov, NULL, dest_iov, NULL), false);
+  need_iov(need, src, src_iov, dest_iov, false);
 }
 
 static void serve_put_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {

@@ -139,6 +139,49 @@ static void lists(void) {
   meet();
 }
 
+/* Entries of equal length at a constant distance, which may be negative; the last one may have another place or length. */
+static tsr_iov regular(struct list *list, size_t n, size_t bytes, ptrdiff_t step, ptrdiff_t last_off, size_t last_bytes) {
+  for (list->n = 0; list->n < n; list->n++) {
+    list->offs[list->n] = (step < 0 ? (ptrdiff_t)(n - 1) * -step : 40) + (ptrdiff_t)list->n * step;
+    list->bytes[list->n] = bytes;
+  }
+  list->offs[n - 1] += last_off;
+  list->bytes[n - 1] += last_bytes;
+  return (tsr_iov){.offs = list->offs, .bytes = list->bytes, .each = bytes, .n = n, .times = 1};
+}
+
+/* Bytes of the messages of a put between nodes. */
+static size_t message_bytes(const tsr_iov *theirs, const tsr_iov *ours) {
+  struct tsr_op_need need = {0};
+  tsr_put_iov_need(&need, span_at(right), theirs, ours);
+  return need.bytes;
+}
+
+/* Such lists travel as layouts between nodes, without their entries. */
+static void regular_lists(void) {
+  enum { N = 4000, TIMES = 3 };
+  const size_t each = 8;
+  const bool is_far = !tsr_place_is_local(TSR_UNIT(right));
+  tsr_iov whole = tsr_iov_contiguous(N * each);
+  tsr_iov theirs = regular(&remote, N, each, 24, 0, 0), ours = regular(&local, N, each, -16, 0, 0);
+  runs_there_and_back(&theirs, &ours);
+  runs_there_and_back(&theirs, &whole);
+  const size_t fewest = message_bytes(&theirs, &whole);
+  theirs = regular(&remote, N, each, 24, 8, 0);
+  runs_there_and_back(&theirs, &whole);
+  if (is_far) CHECK(message_bytes(&theirs, &whole) > fewest + N * each);
+  theirs.bytes = ours.bytes = NULL;
+  runs_there_and_back(&theirs, &ours);
+  theirs = regular(&remote, N, each, 24, 0, 8), whole = tsr_iov_contiguous(N * each + 8);
+  runs_there_and_back(&theirs, &whole);
+  theirs = regular(&remote, N, each, 24, 0, 0), ours = regular(&local, N, each, 16, 0, 0);
+  theirs.bytes = NULL;
+  theirs.times = ours.times = TIMES;
+  theirs.step = N * 24 + 8, ours.step = N * 16;
+  runs_there_and_back(&theirs, &ours);
+  meet();
+}
+
 /* ---- all to one ---- */
 
 /* Each unit fills its own span of unit 0 with several puts at once, gets it back, and accumulates into a shared one. */
@@ -204,6 +247,7 @@ static void life(const char *eager_limit, const char *buffers, const char *buffe
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, COUNTERS_N * sizeof(uint64_t), &counters), TESSERA_OK);
   layouts();
   lists();
+  regular_lists();
   flood();
   registered();
   CHECK_EQ(tsr_segment_free(counters), TESSERA_OK);
