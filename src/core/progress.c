@@ -75,9 +75,12 @@ static int drain_some(enum tsr_ring_class which, int most_n) {
   return done;
 }
 
-/* If a listener runs, waits sleep until they are woken, and the thread that polls here may be any thread. */
+/* While long data moves, each poll of the transport moves a part of it, so polls follow each other without the rest of the progress
+ * in between. If a listener runs, waits sleep until they are woken, and the thread that polls here may be any thread. */
+enum { MOVING_POLLS_N = 4 };
 static int poll_net(void) {
   int done = tsr_net->poll();
+  for (int i = 1; i < MOVING_POLLS_N && !done && tsr_net->moves(); i++) done = tsr_net->poll();
   if (done && tsr_listener_runs()) tsr_wait_nudge_others();
   return done;
 }
