@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ERROR, WARNING, ENDS = "error", "warning", "ends the job"
 # The functions that take a message: which argument it is, and its level; None: an argument says it.
 FUNCTIONS = {"tsr_fail": (1, ERROR), "tsr_abort": (1, ENDS), "tsr_error": (0, ERROR), "tsr_warn": (0, WARNING),
-             "tsr_report": (0, ERROR), "tsr_log_always": (1, None), "tsr_log_write": (1, None), "tsr_wire_fatal": (0, ENDS),
+             "tsr_report": (0, ERROR), "tsr_log_always": (1, None), "tsr_log_call": (1, None), "tsr_log_write": (1, None), "tsr_wire_fatal": (0, ENDS),
              "tsr_native_invalid": (1, ERROR), "tsr_dart_fail": (1, ERROR), "tsr_dart_invalid": (0, ERROR),
              "tsr_dart_log": (1, None), "tsr_armci_fail": (1, ERROR), "tsr_armci_die": (0, ENDS), "tsr_gex_fail": (1, ERROR),
              "tsr_gex_die": (0, ENDS), "tsr_shmem_die": (0, ENDS), "gasnett_fatalerror": (0, ENDS)}

@@ -102,7 +102,7 @@ static void clean_text(char *text) {
   fix_plurals(text);
 }
 
-static void write_error_caller(void) {
+static void write_caller(void) {
   char line[LINE_BYTES], caller[LINE_BYTES - PREFIX_BYTES];
   if (!tsr_caller_describe(caller, sizeof caller)) return;
   int bytes = snprintf(line, sizeof line - 1, "%scalled %s", prefix, caller);
@@ -127,7 +127,7 @@ static void write_line(enum tsr_log_level level, enum caller caller, const char 
   size_t bytes = strlen(line);
   line[bytes++] = '\n';
   tsr_write_all(STDERR_FILENO, line, bytes);
-  if (caller == WITH_CALLER) write_error_caller();
+  if (caller == WITH_CALLER) write_caller();
   errno = before;
 }
 
@@ -211,6 +211,14 @@ void tsr_log_always(enum tsr_log_level level, const char *format, ...) {
   va_list args;
   va_start(args, format);
   write_line(level, WITHOUT_CALLER, format, args);
+  va_end(args);
+}
+
+void tsr_log_call(enum tsr_log_level level, const char *format, ...) {
+  if (level > tsr_log_level) return;
+  va_list args;
+  va_start(args, format);
+  write_line(level, WITH_CALLER, format, args);
   va_end(args);
 }
 

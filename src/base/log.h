@@ -1,8 +1,9 @@
 /* The log: one line per message on standard error, written with one system call so that lines of several units never mix,
  * prefixed "[tessera unit 3 @host] error: ". An error or warning begins with its identifier, "TSR-0123 "
- * (scripts/check-messages). After an error, a second line tells where the program made the call, if that is known
- * (base/caller.h): "[tessera unit 3 @host] called at heat3d.c:120 in main". TESSERA_LOG sets the level. The process prints the
- * first TSR_LOG_KIND_LINES errors and warnings of one kind, counts the others, and prints the counts at its end. */
+ * (scripts/check-messages). After an error, and after a report on a wait, a second line tells where the program made the
+ * call, if that is known (base/caller.h): "[tessera unit 3 @host] called at heat3d.c:120 in main". TESSERA_LOG sets the level.
+ * The process prints the first TSR_LOG_KIND_LINES errors and warnings of one kind, counts the others, and prints the counts at
+ * its end. */
 #ifndef TSR_BASE_LOG_H
 #define TSR_BASE_LOG_H
 
@@ -25,10 +26,11 @@ void tsr_log_write(enum tsr_log_level level, const char *format, ...)
 void tsr_log_write_list(enum tsr_log_level level, const char *format, va_list args)
     __attribute__((format(printf, 2, 0), cold));
 
-/* These two print every message, however many there are of its kind (the first one only up to the level of TESSERA_LOG), and do not
- * call tsr_log_at_error. The first is for reports on the whole job, without the caller; the second for the error that ends the
- * process. */
+/* These three print every message, however many there are of its kind (the first two only up to the level of TESSERA_LOG), and do
+ * not call tsr_log_at_error. The first is for reports on the whole job, without the caller; the second for reports on the call that
+ * the program is in; the third for the error that ends the process. */
 void tsr_log_always(enum tsr_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
+void tsr_log_call(enum tsr_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
 void tsr_log_last(const char *format, va_list args) __attribute__((format(printf, 1, 0), cold));
 
 /* Called after each error that is printed, unless NULL. One owner. */

@@ -349,13 +349,13 @@ static struct report describe_wait(const struct tsr_wait_why *why) {
 static void answer_question(const struct tsr_wait_why *why) {
   if (!atomic_load_explicit(&is_asked, memory_order_relaxed) || !atomic_exchange(&is_asked, false)) return;
   const struct report report = describe_wait(why);
-  tsr_log_always(TSR_LOG_WARN, "TSR-0008 SIGUSR1: waiting for %s%s", report.text, report.missing);
+  tsr_log_call(TSR_LOG_WARN, "TSR-0008 SIGUSR1: waiting for %s%s", report.text, report.missing);
 }
 
 static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
   if (!is_long(sleeper, why)) return;
   const struct report report = describe_wait(why);
-  tsr_log_always(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config.watchdog_s, report.text, report.missing);
+  tsr_log_call(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config.watchdog_s, report.text, report.missing);
 }
 
 static void sleep_on_doorbell(uint64_t ns) {

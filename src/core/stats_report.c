@@ -32,6 +32,7 @@ struct unit_counts {
 };
 static struct unit_counts counts;    /* of the unit that is read */
 static struct node_traffic *traffic; /* of the same unit; room for all nodes */
+static struct node_traffic *totals;  /* to each node, of all units that were read; behind `traffic` */
 
 static void take_own(void) {
   counts.nodes_n = 0;
@@ -158,6 +159,10 @@ static void add_to_sums(int32_t unit) {
     if (unit == 0 || one->ns < sum->least_ns) sum->least_ns = one->ns;
     if (unit == 0 || one->ns > sum->most_ns) sum->most_ns = one->ns, sum->most_unit = unit;
   }
+  for (uint64_t i = 0; i < counts.nodes_n; i++) {
+    totals[traffic[i].node].calls += traffic[i].calls;
+    totals[traffic[i].node].bytes += traffic[i].bytes;
+  }
 }
 
 static void put_table_head(struct output *out) {
@@ -182,7 +187,19 @@ static void put_table(struct output *out) {
   }
 }
 
-/* ---- CSV: a row for each unit and operation ---- */
+enum { TABLE_NODES_MAX = 16 };
+
+static void put_table_nodes(struct output *out) {
+  if (!out->rows_n || tsr_place.nodes_n == 1) return;
+  if (tsr_place.nodes_n > TABLE_NODES_MAX)
+    print_to(out, "[tessera] for the traffic with each of %d nodes see a TESSERA_STATS_FILE\n", tsr_place.nodes_n);
+  for (int32_t node = 0; node < tsr_place.nodes_n && tsr_place.nodes_n <= TABLE_NODES_MAX; node++) {
+    print_to(out, "[tessera] to node %-8d %11" PRIu64 " %16" PRIu64 "\n", node, totals[node].calls, totals[node].bytes);
+    flush_page(out);
+  }
+}
+
+/* ---- CSV: a row for each unit and operation, and for each unit and node that it has sent to or read from ---- */
 
 static void put_csv_head(struct output *out) {
   print_to(out, "operation,unit,node,calls,bytes,remote_bytes,ns,longest_ns");
@@ -197,6 +214,12 @@ static void put_csv_rows(struct output *out, int32_t unit) {
     print_to(out, "%s,%d,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, tsr_stats_names[what], unit,
              tsr_place_node(TSR_UNIT(unit)), one->calls, one->bytes, one->remote_bytes, one->ns, one->longest_ns);
     for (int i = 0; i < TSR_STATS_SIZES_N; i++) print_to(out, ",%" PRIu64, one->sizes[i]);
+    print_to(out, "\n");
+  }
+  for (uint64_t i = 0; i < counts.nodes_n; i++) {
+    print_to(out, "to_node_%" PRIu64 ",%d,%d,%" PRIu64 ",%" PRIu64 ",,,", traffic[i].node, unit, tsr_place_node(TSR_UNIT(unit)),
+             traffic[i].calls, traffic[i].bytes);
+    for (int size = 0; size < TSR_STATS_SIZES_N; size++) print_to(out, ",");
     print_to(out, "\n");
   }
 }
@@ -245,7 +268,7 @@ static void add_unit(struct output *out, int32_t unit) {
 }
 
 static void end_output(struct output *out) {
-  if (out->form == TABLE) put_table(out);
+  if (out->form == TABLE) put_table(out), put_table_nodes(out);
   if (out->form == JSON) print_to(out, "]}\n");
   flush_page(out);
 }
@@ -330,7 +353,8 @@ static bool can_report(tsr_team *team, bool has_memory) {
 }
 
 void tsr_stats_report(tsr_team *team) {
-  traffic = malloc((size_t)tsr_place.nodes_n * sizeof *traffic);
+  traffic = calloc(2 * (size_t)tsr_place.nodes_n, sizeof *traffic);
+  totals = traffic ? traffic + tsr_place.nodes_n : NULL;
   if (!traffic)
     tsr_warn("TSR-0418 no private memory to report the traffic with %d nodes, so that each unit prints its own statistics; "
              TSR_REMEDY_MEMORY, tsr_place.nodes_n);

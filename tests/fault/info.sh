@@ -77,6 +77,7 @@ for bytes in 8 1M; do
   succeeds
   says_once "^[0-9]+ bytes from unit 3 to unit 0, on another node$"
   says_once "^wire +(mpi|ucx): "
+  says_once "^puts and gets +requests"
   says_once "^served by +a progress thread"
 done
 says_once "^message +a request announces the data"
@@ -87,6 +88,10 @@ says_once "^served by +a progress process"
 job 2 "$info" --explain 0 2 8
 fails
 says_once "^tessera-info: --explain: the job has units 0 to 1"
+job 4 $two_nodes TESSERA_NET_RMA=mpi3 "$info" --explain 0 3 8
+succeeds
+says_once "^puts and gets +by an MPI window: TESSERA_NET_RMA"
+says_once "^other operations +are requests, served by a progress thread"
 for words in "0 1" "0 x 8" "0 1 0" "0 1 5000M" "0 1 8Q"; do
   job="--explain $words"
   code=0

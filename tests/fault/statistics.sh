@@ -28,6 +28,12 @@ succeeds
 says_once "^\[tessera\] statistics of 3 units on 2 nodes;"
 row put 30 240 160
 row am_handler 15 960 640
+# Of each unit ten puts and five requests, and what they and the other operations of the part move; two units send to node 0.
+says_once "^\[tessera\] to node 0 +[0-9]+ +[0-9]+$"
+says_once "^\[tessera\] to node 1 +[0-9]+ +[0-9]+$"
+check "node 0 does not get twice as much as node 1" awk '
+  $2 == "to" { bytes[$4] = $6 }
+  END { exit bytes[1] == 0 || bytes[0] != 2 * bytes[1] }' "$output"
 
 # The spread: least and most are not below and above the mean.
 check "least, mean and most are not in order" awk '
@@ -66,6 +72,7 @@ rows = {(row["operation"], row["unit"]): row for row in csv.DictReader(open(sys.
 assert rows["put", "1"]["calls"] == "10" and rows["put", "0"]["bytes"] == "80" and rows["put", "0"]["node"] == "0"
 assert rows["get", "1"]["calls_from_4096_bytes"] == "2" and rows["get", "1"]["calls_from_512_bytes"] == "0"
 assert ("put", "2") not in rows
+assert rows["to_node_0", "1"]["calls"] == "20" and rows["to_node_0", "1"]["bytes"] == str(80 + 10000 + 300 + 320)
 END
 job 2 TESSERA_STATS_FILE="$folder/c.txt" "$program"
 succeeds

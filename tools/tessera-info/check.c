@@ -127,14 +127,25 @@ static void measure_link(int32_t unit, tessera_memory_t memory, size_t bytes, do
   }
 }
 
-/* Unit 0 measures the links to the first unit of each node, one after another. `findings` has an element for each
- * node. */
+/* Unit 0 measures the links to the first unit of each node, one after another. A link that is several times slower than the best
+ * one is a note. `findings` has an element for each node. */
+enum { SLOW_FACTOR = 5 };
 static void check_links(struct finding *findings, tessera_memory_t memory, size_t bytes) {
+  double best_us = 0, best_rate = 0;
+  struct link { double us, mb_per_s; } *links = calloc((size_t)tsr_place.nodes_n, sizeof *links);
+  if (!links) info_require("calloc", TESSERA_ERR_MEMORY);
   for (int32_t node = 1; node < tsr_place.nodes_n; node++) {
-    double us, mb_per_s;
-    measure_link(tsr_place_first(node).id, memory, bytes, &us, &mb_per_s);
-    info_found(&findings[node], false, "from node 0: get of 8 bytes %.1f us, put of 1 MiB %.0f MB/s", us, mb_per_s);
+    struct link *link = &links[node];
+    measure_link(tsr_place_first(node).id, memory, bytes, &link->us, &link->mb_per_s);
+    if (node == 1 || link->us < best_us) best_us = link->us;
+    if (link->mb_per_s > best_rate) best_rate = link->mb_per_s;
   }
+  for (int32_t node = 1; node < tsr_place.nodes_n; node++) {
+    const bool is_slow = links[node].us > SLOW_FACTOR * best_us || links[node].mb_per_s * SLOW_FACTOR < best_rate;
+    info_found(&findings[node], is_slow, "from node 0: get of 8 bytes %.1f us, put of 1 MiB %.0f MB/s", links[node].us,
+               links[node].mb_per_s);
+  }
+  free(links);
 }
 
 static const struct {
@@ -155,7 +166,8 @@ static const struct {
   {"/dev/shm", "the MPI needs more: start the container with --shm-size=1g, or set UCX_TLS=^posix (MPICH)", check_shm},
   {"locked memory", "the network registers memory: ulimit -l unlimited, in limits.conf or in the batch system", check_locked},
   {"clock", "each reading is a system call: boot with the time stamp counter as clock (clocksource=tsc)", check_clock},
-  {"links", "", NULL},
+  {"links", "this link is much slower than the best one: look whether the node uses another network or port (tessera-info "
+            "--explain on that node), and whether it is busy", NULL},
 };
 
 /* Makes notes of the results if they differ. */

@@ -62,9 +62,23 @@ static void explain_local(const struct path *path) {
                       "Permit process_vm_readv (kernel.yama.ptrace_scope=0, the container's seccomp profile or CAP_SYS_PTRACE)");
 }
 
+/* What carries puts and gets of allocated memory: the wire of this job is up, so the result of its probe is known. */
+static const char *carrier(void) {
+  const bool is_ucx = tsr_net_prefers_ucx(), was_probed = is_ucx && tsr_config.ucx_rma == TSR_UCX_RMA_AUTO && tsr_net_has_verbs();
+  if (tsr_net->has_window && is_ucx)
+    return "one-sided by UCX: a probe at the start has shown that no process of the target is needed (TESSERA_UCX_RMA)";
+  if (was_probed) return "requests: a probe at the start has shown that UCX needs the target (TESSERA_LOG=info prints how)";
+  return tsr_net_explain_rma();
+}
+
 static void explain_remote(const struct path *path) {
   char wire[256];
   printf("wire                 %s\n", tsr_net_explain(wire, sizeof wire));
+  printf("puts and gets        %s\n", carrier());
+  if (tsr_net->has_window) {
+    printf("other operations     are requests, served by %s (TESSERA_PROGRESS)\n", server());
+    return;
+  }
   printf("message              %s\n",
          (size_t)path->bytes <= tsr_net_limits.eager_bytes
              ? "the data travels inside the request (TESSERA_EAGER_LIMIT)"
