@@ -141,7 +141,9 @@ abi:
 	cmake --build $(call build_dir,debug) --target installed
 	scripts/check-abi $(call build_dir,debug)
 
-install: all
+install:
+	scripts/deps run $(MPI)
+	$(call build_some,installed)
 	DESTDIR='$(DESTDIR)' cmake --install $(release) --prefix '$(PREFIX)'
 
 uninstall:

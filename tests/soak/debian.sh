@@ -2,9 +2,9 @@
 # The Debian packages are built from `make dist` in a new Debian without anything else, and lintian has nothing to say. There they are
 # installed, their own test compiles and runs programs with both MPIs, and after their removal no file of them is left. The new
 # Debian lies in a folder of TMPDIR (3 GiB) and is removed. Where it cannot be made, the packages are built here, and unpacked.
-# TESSERA_DEBIAN_MIRROR names another mirror.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/support/new_debian.sh"
 skip() { echo "debian: skipped: $*"; exit 77; }
 fail() { echo "debian: $*" >&2; exit 1; }
 [ "$(id -u)" -eq 0 ] || skip "not root"
@@ -34,18 +34,6 @@ build_depends() {
     sed 's/([^)]*)//g; s/debhelper-compat/debhelper/; s/[ ,]\{1,\}/\n/g' | sed '/^$/d' | paste -sd, -
 }
 
-# inside COMMAND...: in the new Debian, with mounts and processes of its own, which end with it.
-inside() {
-  # shellcheck disable=SC2016 # that shell's variables
-  unshare --mount --pid --fork --kill-child sh -c '
-    set -e
-    mount -t proc proc "$0/proc"
-    mount -t sysfs -o ro sysfs "$0/sys"
-    mkdir -p "$0/dev/shm"
-    mount -t tmpfs -o size=1g tmpfs "$0/dev/shm"
-    exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root chroot "$0" "$@"' "$debian" "$@"
-}
-
 build_here() {
   (cd "$root" && dpkg-checkbuilddeps) || skip "the packages cannot be built here"
   unpack "$work/here"
@@ -70,16 +58,8 @@ build_here() {
   exit
 }
 
-command -v mmdebstrap >/dev/null && command -v unshare >/dev/null || build_here
-suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
 debian=$work/debian
-mmdebstrap --quiet --mode=root --variant=buildd --include="$(build_depends),fakeroot,g++,lintian,pkg-config" "$suite" "$debian" \
-  ${TESSERA_DEBIAN_MIRROR:+"$TESSERA_DEBIAN_MIRROR"} >"$work/log" 2>&1 || {
-  tail -n 5 "$work/log"
-  echo "debian: a new Debian cannot be made"
-  build_here
-}
-inside true || build_here
+new_debian "$debian" buildd "$(build_depends),fakeroot,g++,lintian,pkg-config" || build_here
 
 unpack "$debian/build"
 inside sh -c "cd /build/source && DEB_BUILD_OPTIONS=parallel=$jobs dpkg-buildpackage -us -uc" >"$work/log" 2>&1 ||
