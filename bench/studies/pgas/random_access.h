@@ -55,6 +55,28 @@ static inline void change_word(uint64_t *word, uint64_t number) {
   __atomic_store_n(word, __atomic_load_n(word, __ATOMIC_RELAXED) ^ number, __ATOMIC_RELAXED);
 }
 
+/* Changes that wait until the processor has fetched their words: the rules allow to look ahead. */
+enum { FETCHED = 32 };
+typedef struct {
+  uint64_t *words[FETCHED]; /* NULL: a free place */
+  uint64_t numbers[FETCHED];
+  unsigned n; /* changes so far */
+} changes;
+
+static inline void change_soon(changes *c, uint64_t *word, uint64_t number) {
+  const unsigned at = c->n++ % FETCHED;
+  if (c->words[at]) change_word(c->words[at], c->numbers[at]);
+  c->words[at] = word;
+  c->numbers[at] = number;
+  __builtin_prefetch(word, 1);
+}
+
+static inline void change_rest(changes *c) {
+  for (unsigned at = 0; at < FETCHED; at++)
+    if (c->words[at]) change_word(c->words[at], c->numbers[at]);
+  *c = (changes){0};
+}
+
 /* ---- buckets: numbers on their way to other units ---- */
 
 /* At most AHEAD numbers in all, sorted by the owners of their words. */

@@ -127,7 +127,9 @@ static void receive(exchange *e, int slot) {
 }
 
 static void apply(const table *t, const uint64_t *numbers, int n) {
-  for (int i = 0; i < n; i++) change_word(&t->mine[word_of(t, numbers[i]) - t->first[t->unit]], numbers[i]);
+  changes soon = {0};
+  for (int i = 0; i < n; i++) change_soon(&soon, &t->mine[word_of(t, numbers[i]) - t->first[t->unit]], numbers[i]);
+  change_rest(&soon);
 }
 
 /* Applies all messages that have arrived. */
@@ -198,18 +200,20 @@ static void exchange_finish(exchange *e) {
 
 static void update_by_rules(const table *t, part p) {
   exchange *e = exchange_start(t);
+  changes soon = {0};
   uint64_t number = p.before;
   for (uint64_t i = 0; i < p.n; i++) {
     number = random_next(number);
     const uint64_t word = word_of(t, number);
     const int owner = owner_of(t, word);
     if (owner == t->unit) {
-      change_word(&t->mine[word - t->first[owner]], number);
+      change_soon(&soon, &t->mine[word - t->first[owner]], number);
     } else {
       bucket_add(&e->buckets, owner, number);
       if (e->buckets.held == AHEAD) send_bucket(e, buckets_fullest(&e->buckets));
     }
   }
+  change_rest(&soon);
   exchange_finish(e);
 }
 

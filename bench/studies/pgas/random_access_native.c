@@ -102,7 +102,9 @@ static void update_words(const table *t, part p) {
 static void handle_update(const tessera_am_t *message, void *context) {
   const table *t = context;
   const uint64_t *numbers = message->data, n = message->bytes / WORD;
-  for (uint64_t i = 0; i < n; i++) change_word(&t->mine[word_of(t, numbers[i]) - t->first[t->unit]], numbers[i]);
+  changes soon = {0};
+  for (uint64_t i = 0; i < n; i++) change_soon(&soon, &t->mine[word_of(t, numbers[i]) - t->first[t->unit]], numbers[i]);
+  change_rest(&soon);
   received += n;
 }
 
@@ -142,6 +144,7 @@ static uint64_t **find_pointers(const table *t) {
 
 static void update_by_rules(const table *t, part p) {
   buckets b = buckets_make(t->units);
+  changes soon = {0};
   uint64_t **pointers = find_pointers(t), *sent = zeros((size_t)t->units, WORD), number = p.before;
   received = 0;
   require(tessera_am_register(UPDATE_HANDLER, handle_update, (void *)t));
@@ -151,12 +154,13 @@ static void update_by_rules(const table *t, part p) {
     const uint64_t word = word_of(t, number);
     const int owner = owner_of(t, word);
     if (pointers[owner]) {
-      change_word(&pointers[owner][word - t->first[owner]], number);
+      change_soon(&soon, &pointers[owner][word - t->first[owner]], number);
     } else {
       bucket_add(&b, owner, number);
       if (b.held == AHEAD) send_bucket(&b, buckets_fullest(&b), sent);
     }
   }
+  change_rest(&soon);
   for (int i = 1; i < t->units; i++) send_bucket(&b, (t->unit + i) % t->units, sent);
   await_updates(sent, t->units);
   free(sent);

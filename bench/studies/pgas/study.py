@@ -57,7 +57,8 @@ def _random_access():
            "what": "Updates by the rules of HPCC's RandomAccess: a unit looks 1024 updates ahead, and 1 % of the words may be "
                    "wrong. Inside a node ours loads and stores, between nodes it sends active messages. hpcc is Debian's HPCC on "
                    "Open MPI, which makes four updates for each word, on tables that it has written before. random_access_mpi is "
-                   "a twin of it on either MPI, which collects updates in buckets, too. The twin and ours make four updates for "
+                   "a twin of it on either MPI, which collects updates in buckets, too. The twin and ours fetch the words of the next "
+                   "32 updates into the cache while they change others. They make four updates for "
                    "each word, or 2^22 in larger tables, in each of two passes: the first maps the pages, and does not count."}
     yield {**case, "name": "RandomAccess between hosts", "places": ["virtual", "hosts"],
            "quick": ["--bits", "12", "--operations", "1000", "--patterns", "read,write"],
