@@ -101,10 +101,14 @@ typedef struct tessera_reduction {
   bool commutes; /* false: elements are combined in the order of the members */
 } tessera_reduction_t;
 
+/* An operation of the library on elements of one of its types, such as the sum of TESSERA_F64. Its elements may be combined in
+ * any order. A call that does not support the pair returns TESSERA_ERR_ARG. */
 static inline tessera_reduction_t tessera_builtin(tessera_type_t type, tessera_op_t op) {
   tessera_reduction_t how = {type, op, NULL, NULL, 0, true};
   return how;
 }
+/* An operation of the program on elements of `elem_bytes` bytes; `user` is passed to it. commutes: its elements may be combined in
+ * any order; otherwise they are combined in the order of the members. */
 static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, void *user, size_t elem_bytes, bool commutes) {
   tessera_reduction_t how = {TESSERA_TYPE_USER, TESSERA_SUM, combine, user, elem_bytes, commutes};
   return how;

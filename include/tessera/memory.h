@@ -99,6 +99,7 @@ typedef struct tessera_address {
   uint64_t offset;
 } tessera_address_t;
 
+/* The address of the byte at `offset` of a member's part. It is not checked before a transfer uses it. */
 static inline tessera_address_t tessera_address(tessera_memory_t memory, int32_t member, uint64_t offset) {
   tessera_address_t address = {memory, member, 0, offset};
   return address;

@@ -49,10 +49,12 @@ typedef struct dart_local_unit {
   dart_unit_t id;
 } dart_team_unit_t;
 
+/* The unit with this number in a team. */
 DART_INLINE dart_team_unit_t dart_create_team_unit(dart_unit_t unit) {
   dart_team_unit_t typed = {unit};
   return typed;
 }
+/* The unit with this number among all units. */
 DART_INLINE dart_global_unit_t dart_create_global_unit(dart_unit_t unit) {
   dart_global_unit_t typed = {unit};
   return typed;
