@@ -281,6 +281,7 @@ void perf_check_copy(const struct perf *p, const char *work, const struct perf_o
     fprintf(stderr, "%s: %s: byte %zu of %zu is wrong after the transfer\n", p->program, work, i, bytes);
     exit(EXIT_FAILURE);
   }
+  p->barrier(); /* the next operation may write to the same memory */
 }
 
 /* ---- rows ---- */
