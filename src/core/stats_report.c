@@ -194,7 +194,7 @@ static void put_table_nodes(struct output *out) {
   if (tsr_place.nodes_n > TABLE_NODES_MAX)
     print_to(out, "[tessera] for the traffic with each of %d nodes see a TESSERA_STATS_FILE\n", tsr_place.nodes_n);
   for (int32_t node = 0; node < tsr_place.nodes_n && tsr_place.nodes_n <= TABLE_NODES_MAX; node++) {
-    print_to(out, "[tessera] to node %-8d %11" PRIu64 " %16" PRIu64 "\n", node, totals[node].calls, totals[node].bytes);
+    print_to(out, "[tessera] to node %-8d %12" PRIu64 " %16" PRIu64 "\n", node, totals[node].calls, totals[node].bytes);
     flush_page(out);
   }
 }

@@ -26,7 +26,10 @@ struct area {
   _Atomic uint64_t released; /* the last round of started calls in which the members of all nodes have arrived */
   union {
     TSR_ALIGNED_LINE _Atomic uint64_t split[2][2 * FLAT_MEMBERS]; /* of even and of odd rounds: words, each followed by a name */
-    _Atomic uint64_t signals[8]; /* of more members: per copy, the last round with a signal, and the member that gave it */
+    struct {                                                      /* of more members */
+      _Atomic uint64_t split_top[2 * FLAT_MEMBERS]; /* the first word: see struct lane */
+      _Atomic uint64_t signals[8]; /* per copy, the last round with a signal, and the member that gave it */
+    };
   };
   TSR_ALIGNED_LINE _Atomic uint64_t failed[8]; /* per copy, the last round that a member has failed */
 };
@@ -477,6 +480,7 @@ bool tsr_sync_wait_root(tsr_team *team, int32_t local) {
 /* Compares calls for a member that does not wait: perhaps no other member waits for all, or for this one. Of up to four members the
  * last to arrive compares all words. Of more, that would cost the slowest member a cache miss for each, and only calls of members
  * that signal are compared: a round has one of these at most. */
+_Static_assert(TSR_NODE_UNITS_MAX <= UINT16_MAX, "a word has room for a member");
 static inline void compare_and_leave(const tsr_team *team, enum arrival how, bool differs) {
   struct tsr_sync *sync = team->sync;
   const uint64_t own = own_word(team);

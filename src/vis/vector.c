@@ -88,8 +88,8 @@ struct shapes {
 };
 
 static bool find_shapes(const tsr_iov *theirs, const tsr_iov *ours, struct shapes *shapes) {
-  const size_t n = theirs->n, bytes = tsr_iov_bytes_of(theirs, 0);
-  return n >= LAYOUT_LEAST_N && bytes && bytes < tsr_net_limits.eager_bytes && theirs->times == ours->times &&
+  const size_t n = theirs->n, bytes = n < LAYOUT_LEAST_N ? 0 : tsr_iov_bytes_of(theirs, 0);
+  return bytes && bytes < tsr_net_limits.eager_bytes && theirs->times == ours->times &&
          find_shape(theirs, n, bytes, &shapes->theirs) && find_shape(ours, n, bytes, &shapes->ours);
 }
 

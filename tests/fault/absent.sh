@@ -44,7 +44,7 @@ succeeds
 job 4 TESSERA_WATCHDOG=1 "$program" barrier "$output" "missing unit 3 not inside"
 succeeds
 says_once "TSR-0007 1 0 missing unit 3"
-if ldconfig -p | grep -q 'libdw\.so\.1 '; then
+if PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q 'libdw\.so\.1 '; then
   check "no line says where the program calls" grep -Eq '\] called (at|in) ' "$output"
 fi
 job 6 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES=3 "$program" barrier "$output" "missing unit 5 not inside"

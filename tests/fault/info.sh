@@ -73,10 +73,10 @@ job 2 TESSERA_ATTACH=off "$info" --explain 0 1 8
 succeeds
 says_once "^registered memory +the owner copies .*ptrace_scope"
 for bytes in 8 1M; do
-  job 4 $two_nodes "$info" --explain 3 0 $bytes
+  job 4 $two_nodes TESSERA_NET=mpi "$info" --explain 3 0 $bytes
   succeeds
   says_once "^[0-9]+ bytes from unit 3 to unit 0, on another node$"
-  says_once "^wire +(mpi|ucx): "
+  says_once "^wire +mpi: "
   says_once "^puts and gets +requests"
   says_once "^served by +a progress thread"
 done

@@ -49,6 +49,18 @@ static void nobody_passes_alone(void) {
   OK(tessera_barrier_wait(world));
 }
 
+/* Blocking calls on the same team have rounds of their own, whichever member is the root. */
+static void beside_broadcasts(void) {
+  for (int i = 0; i < 24; i++) {
+    for (int root = i % n; root <= i % n + i % 2; root++) {
+      int64_t number = self == root % n ? i : -1;
+      OK(tessera_bcast(world, &number, sizeof number, root % n));
+      CHECK_EQ(number, i);
+    }
+    nobody_passes_alone();
+  }
+}
+
 static void names_that_differ(int64_t own) {
   OK(tessera_barrier_notify(world, own));
   if (n == 1) OK(tessera_barrier_wait(world));
@@ -85,6 +97,7 @@ int main(int argc, char **argv) {
   rounds(world);
   rounds(odd_ones_last);
   nobody_passes_alone();
+  beside_broadcasts();
   names_that_differ(self == n - 1 ? -5 : 5);
   names_that_differ(self % 2 ? INT64_MAX - 1 : INT64_MIN + 2);
   wrong_order();

@@ -23,6 +23,8 @@ PICTURES = [("flood", "flood.now", "1-source"), ("fetchadd", "fetchadd.hotspot",
 PREDICTED = None  # scale-model has collectives only
 
 _DIMENSIONS = ["1d", "3d", "8d", "32d"]
+_MESSAGES = [["message.latency", "fetchadd.latency"], ["message.throughput", "fetchadd.throughput"],
+             ["message.hotspot", "fetchadd.hotspot"]]
 
 CASES = [
     {"name": "payload", "ours": "payload_gasnet", "peer": "payload_mpi",
@@ -53,11 +55,12 @@ CASES = [
      "what": "The same from four source buffers in turn."},
     {"name": "fetchadd", "ours": "fetchadd_gasnet", "peer": "fetchadd_mpi",
      "arguments": [], "quick": ["--ms", "1", "--samples", "1"],
-     "units": [2, 4, 8], "rounds": {4: 2, 8: 1}, "places": ["node", "virtual", "hosts"],
-     "within": [["message.latency", "fetchadd.latency"], ["message.throughput", "fetchadd.throughput"],
-                ["message.hotspot", "fetchadd.hotspot"]],
+     "units": [2, 4, 8], "rounds": {4: 2, 8: 1}, "places": ["node", "virtual"], "within": _MESSAGES,
      "what": "Fetch-add of 8 bytes: one after another and 64 at a time from unit 0 to the last unit, and 64 at a time from all "
              "units on one counter of unit 0. message: the same by active messages. The peer: MPI_Fetch_and_op and flush."},
+    {"name": "fetchadd between hosts", "ours": "fetchadd_gasnet", "peer": "fetchadd_mpi",
+     "arguments": [], "quick": ["--ms", "1", "--samples", "1"], "units": [2], "places": ["hosts"], "within": _MESSAGES,
+     "what": "The same between hosts on two units: with more units than cores, MPI takes a minute and more for a row."},
     {"name": "fetchadd-many", "ours": "fetchadd_gasnet", "peer": "fetchadd_mpi",
      "arguments": ["--samples", "2"], "quick": ["--ms", "1", "--samples", "1", "--window", "4"],
      "units": [16, 32], "places": ["node", "virtual"],

@@ -47,7 +47,7 @@ static tsr_team *make_team(const struct set *set, const char *call) {
                   set->size == 1 ? "" : "s");
   for (int i = 0; i < set->size; i++) units[i] = TSR_UNIT(set->start + (i << set->log_stride));
   /* The key distinguishes threads that make teams of one list at the same time. */
-  if (tsr_team_create_alone(set->size, units, (int32_t)(set->sync / sizeof(long)), &team))
+  if (tsr_team_create_alone(set->size, units, (int32_t)(set->sync / sizeof(long) ^ set->sync >> 33), &team))
     tsr_shmem_die("TSR-5003 %s: no team could be made of the active set; the line above says why", call);
   free(units);
   team->api = TSR_API_SHMEM;
