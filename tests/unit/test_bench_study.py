@@ -207,7 +207,9 @@ class Aims(unittest.TestCase):
             self.assertEqual({aim["name"] for aim in one.AIMS}, set(one.MISSES))
             self.assertTrue(one.LIMITS)
             self.assertLessEqual({case for case, _, _ in one.PICTURES}, {case["name"] for case in one.CASES})
-            self.assertTrue(one.PICTURES)
+            works = [work for _, work, _ in one.PICTURES]
+            self.assertTrue(works)
+            self.assertEqual(len(works), len(set(works))) # a picture does not tell cases apart
             self.assertIsNone(aims.aim_of(row(1, work="put"), one.AIMS))
 
 

@@ -61,7 +61,7 @@ LIMITS = [
     "Agents of ours that poll: they block wherever cores are short, and no variable makes them poll. The peer's processes poll.",
     "Eager limit, buffers and pieces are measured over TCP between namespaces of one machine, not over the study's network.",
 ]
-PICTURES = [("wire", "wire.get", "plain"), ("wire.armci-mpi", "wire.get", "plain")]
+PICTURES = [("wire", "wire.get", "plain")]
 PREDICTED = {"per_node": 64, "units": [64, 1024, 16384]}  # GA_Sync is a barrier
 
 CASES = [

@@ -94,7 +94,7 @@ LIMITS = [
     "Large classes: the rows have class A. The programs have class B, too, which takes longer than a study may.",
     "The study's matrix: the generated one has its number of rows and entries. The real ones, which are shipped, are small.",
 ]
-PICTURES = [("overlap", "overlap.direct", "compute.100"), ("overlap with agents", "overlap.direct", "compute.100")]
+PICTURES = [("overlap with agents", "overlap.direct", "compute.100")]
 PREDICTED = None  # scale-model has collectives only, and these programs hardly use them
 
 CASES = [*_overlap(), *_aggregation(), *_spmv(), *NAS]
