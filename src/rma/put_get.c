@@ -90,12 +90,28 @@ void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes)
   return remote_addr;
 }
 
+/* A program may poll a word that a put changes, as if it were memory of its own node: it sees all of the word or nothing, and
+ * with it what this thread stored before. */
+static void store_payload(void *dest, const struct tsr_net_in *in) {
+  uint64_t word;
+  uint32_t half;
+  if (in->payload_bytes == sizeof word && (uintptr_t)dest % sizeof word == 0) {
+    memcpy(&word, in->payload, sizeof word);
+    __atomic_store_n((uint64_t *)dest, word, __ATOMIC_RELEASE);
+  } else if (in->payload_bytes == sizeof half && (uintptr_t)dest % sizeof half == 0) {
+    memcpy(&half, in->payload, sizeof half);
+    __atomic_store_n((uint32_t *)dest, half, __ATOMIC_RELEASE);
+  } else {
+    tsr_copy(dest, in->payload, in->payload_bytes);
+  }
+}
+
 static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
   if (in->payload_bytes + in->bulk_bytes != in->args[2])
     tsr_abort(1, "TSR-0612 a put of rank %d carries %llu bytes, but announces %llu; " TSR_REMEDY_ONE_BUILD, in->rank,
               (unsigned long long)(in->payload_bytes + in->bulk_bytes), (unsigned long long)in->args[2]);
   void *remote_addr = tsr_serve_range(in, in->args[1], in->args[2]);
-  if (in->payload_bytes) tsr_copy(remote_addr, in->payload, in->payload_bytes);
+  if (in->payload_bytes) store_payload(remote_addr, in);
   if (!in->bulk_bytes) {
     tsr_serve_changed(in);
     return;
