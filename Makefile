@@ -141,7 +141,7 @@ abi:
 	cmake --build $(call build_dir,debug) --target installed
 	scripts/check-abi $(call build_dir,debug)
 
-# Whoever builds a package, or names an MPI, chooses the packages.
+# Builds of a package, or with an MPI of their own, choose their packages themselves.
 install:
 	@[ -n '$(DESTDIR)$(CMAKE_ARGS)' ] || scripts/deps run $(MPI) || echo "make install: goes on without what is missing"
 	$(call build_some,installed)

@@ -268,7 +268,10 @@ static void add_unit(struct output *out, int32_t unit) {
 }
 
 static void end_output(struct output *out) {
-  if (out->form == TABLE) put_table(out), put_table_nodes(out);
+  if (out->form == TABLE) {
+    put_table(out);
+    put_table_nodes(out);
+  }
   if (out->form == JSON) print_to(out, "]}\n");
   flush_page(out);
 }

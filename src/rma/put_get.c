@@ -90,8 +90,8 @@ void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes)
   return remote_addr;
 }
 
-/* A program may poll a word that a put changes, as if it were memory of its own node: it sees all of the word or nothing, and
- * with it what this thread stored before. */
+/* A program may poll a word that a put changes. It sees the whole word or none of it and, with the word, all that this thread
+ * stored before. */
 static void store_payload(void *dest, const struct tsr_net_in *in) {
   uint64_t word;
   uint32_t half;

@@ -99,8 +99,8 @@ static tsr_addr first_of(tsr_addr base, const struct shape *shape) {
 
 /* ---- another node: lists ---- */
 
-/* The two iovecs are walked side by side. Long pieces that are contiguous on both sides are sent by themselves,
- * without packing. The rest goes in messages that carry entries of the target and, in a put, their data. */
+/* The two iovecs are read side by side. Long pieces that are contiguous on both sides are sent by themselves, without packing. The
+ * rest goes in messages that carry entries of the target and, in a put, their data. */
 enum { REPLY_PLACES_MAX = 4096 };
 
 struct walk {

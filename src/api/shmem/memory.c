@@ -96,8 +96,8 @@ static void explain_failure(tessera_status_t status, size_t bytes, const char *c
              bytes);
 }
 
-/* A failure on one PE fails the call on all PEs. A block is at least as large as the alignment, of a page at
- * most, so that the allocator aligns it. */
+/* A failure on one PE fails the call on all PEs. A block is at least as large as the alignment, which is at most a
+ * page, so that the allocator aligns it. */
 static void *allocate_block(size_t alignment, size_t size, const char *call) {
   TSR_SHMEM_ENTER(call);
   const uint64_t begun_ns = tsr_stats_begin();
