@@ -24,6 +24,8 @@ void tsr_barrier_or_abort(tsr_team *team, const char *call) {
 
 /* ---- without a schedule ---- */
 
+static const struct tsr_check_call call = {"barrier", TSR_CHECK_NO_BYTES, -1, 0, 0};
+
 /* A barrier that was not complete at once. */
 struct pending {
   struct tsr_work work;
@@ -46,7 +48,7 @@ static enum tsr_work_result poll_barrier(struct tsr_work *work) {
 bool tsr_barrier_begin(tsr_team *team, uint64_t *number) {
   enum { POLLS_N = 100 }; /* about the time in which a cache line moves, so that members that arrive together
                            * complete at once */
-  *number = tsr_sync_start(team, TSR_SYNC_STARTED);
+  *number = tsr_sync_start(team, tsr_started_call(&call, true));
   for (int i = 0; i < POLLS_N; i++) {
     if (tsr_sync_is_complete(team, TSR_SYNC_STARTED, *number)) return true;
   }
@@ -102,8 +104,8 @@ static void add_leaders_barrier(tsr_schedule *schedule, const tsr_team *team) {
 /* The members of a node arrive in its sync area. On one node each member waits for all. On several nodes only the first
  * member of a node waits; it exchanges messages with the first members of other nodes, and then releases the others. */
 tsr_schedule *tsr_nb_barrier(tsr_team *team) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"barrier", TSR_CHECK_NO_BYTES, -1, 0, 0});
-  uint64_t round = tsr_sync_start(team, TSR_SYNC_STARTED);
+  tsr_schedule *schedule = tsr_schedule_begin_awaited(team, &call);
+  const uint64_t round = schedule->sync_round;
   if (team->nodes_n == 1) {
     tsr_schedule_await_node(schedule, round);
   } else if (!tsr_leads(team)) {

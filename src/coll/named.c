@@ -40,7 +40,7 @@ void tsr_named_notify(tsr_team *team, int64_t name, bool compares) {
   named->open = true;
   if (team->nodes_n == 1 && !(compares && tsr_config.check)) {
     if (name != TSR_NAME_NOT_COMPARED) *tsr_sync_name(team, team->self_local, named->round + 1) = name;
-    named->round = tsr_sync_start(team, TSR_SYNC_SPLIT);
+    named->round = tsr_sync_split(team);
     return;
   }
   tsr_reducer most = tsr_reducer_make(TSR_I64, TSR_MAX);

@@ -151,13 +151,20 @@ static void add_check(tsr_schedule *schedule, const struct tsr_check_call *call)
   add_step(schedule, (struct tsr_step){.kind = TSR_STEP_COMPARE, .member = before, .to = (char *)words});
 }
 
+static uint16_t short_digest(uint64_t brief) { return (uint16_t)(brief ^ brief >> 16 ^ brief >> 32 ^ brief >> 48); }
+
 /* Leaves out the sizes, which the receiver of each message checks anyway. */
-static uint16_t digest_call(const struct tsr_check_call *call) {
-  uint64_t brief = tsr_check_brief(call->name, TSR_CHECK_NO_BYTES, call->root, call->how);
-  return (uint16_t)(brief ^ brief >> 16 ^ brief >> 32 ^ brief >> 48);
+static uint16_t digest_for_messages(const struct tsr_check_call *call) {
+  return short_digest(tsr_check_brief(call->name, TSR_CHECK_NO_BYTES, call->root, call->how));
 }
 
-tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *call) {
+/* With TESSERA_CHECK=1 the members compare more, and report it better. */
+struct tsr_started_call tsr_started_call(const struct tsr_check_call *call, bool is_awaited) {
+  const uint64_t brief = tsr_check_brief(call->name, call->bytes ^ call->digest, call->root, call->how);
+  return (struct tsr_started_call){call->name, tsr_config.check ? 0 : short_digest(brief), is_awaited};
+}
+
+static tsr_schedule *begin(tsr_team *team, const struct tsr_check_call *call, bool is_awaited) {
   tsr_schedule *schedule = tsr_coll_memory(sizeof *schedule);
   memset(schedule, 0, offsetof(tsr_schedule, small));
   tsr_start_count(team);
@@ -165,7 +172,11 @@ tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *ca
   schedule->team = team;
   schedule->name = call->name;
   schedule->number = team->started_n;
-  schedule->mark = tsr_config.check ? 0 : digest_call(call);
+  schedule->mark = tsr_config.check ? 0 : digest_for_messages(call);
   if (tsr_config.check && team->size > 1) add_check(schedule, call);
+  schedule->sync_round = tsr_sync_start(team, tsr_started_call(call, is_awaited));
   return schedule;
 }
+
+tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *call) { return begin(team, call, false); }
+tsr_schedule *tsr_schedule_begin_awaited(tsr_team *team, const struct tsr_check_call *call) { return begin(team, call, true); }

@@ -24,6 +24,7 @@
 #include "core/check.h"
 #include "core/message.h"
 #include "core/op.h"
+#include "core/sync.h"
 #include "core/team.h"
 #include "p2p/work.h"
 
@@ -54,6 +55,7 @@ typedef struct tsr_schedule {
   /* started */
   const char *name;
   uint64_t number;
+  uint64_t sync_round; /* of started calls in the sync area of the node */
   uint16_t mark; /* a digest of the call, which its messages carry */
   struct tsr_step *steps;
   size_t steps_n, room_n; /* steps, and capacity */
@@ -71,8 +73,11 @@ typedef struct tsr_schedule {
   _Alignas(max_align_t) char small[512]; /* first memory of tsr_schedule_memory, without allocation */
 } tsr_schedule;
 
-/* Counts a call of the team and begins a started schedule. Lack of memory in this or a call below ends the job. */
+/* Counts a call of the team, arrives in the sync area of the node, where the members compare their calls, and begins a started
+ * schedule. Of an awaited one members wait for that round. Lack of memory in this or a call below ends the job. */
 tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *call);
+tsr_schedule *tsr_schedule_begin_awaited(tsr_team *team, const struct tsr_check_call *call);
+struct tsr_started_call tsr_started_call(const struct tsr_check_call *call, bool is_awaited);
 
 /* A blocking schedule. tsr_schedule_end_blocking waits for all messages and frees the schedule's memory. */
 void tsr_schedule_begin_blocking(tsr_schedule *schedule, tsr_team *team);

@@ -223,13 +223,11 @@ static enum tsr_call_kind kind_of(uint64_t word) {
   return (enum tsr_call_kind)((word & MIXED) >> TSR_CALL_HASH_BITS);
 }
 
-static _Noreturn void end_for(const tsr_team *team, int32_t local, uint64_t own, uint64_t theirs) {
+static _Noreturn void end_for(const tsr_team *team, int32_t local, const char *own, const char *theirs) {
+  const int32_t unit = tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id;
   tsr_abort(EXIT_FAILURE, "TSR-0378 unit %d makes another collective call on team %d than unit %d, or passes another size, root "
             "or operation: unit %d is in %s, unit %d in %s; let all members make the same calls in the same order "
-            "(TESSERA_CHECK=1 names both calls)",
-            tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id, team->id, tsr_place.self,
-            tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id, tsr_call_name(kind_of(theirs)), tsr_place.self,
-            tsr_call_name(kind_of(own)));
+            "(TESSERA_CHECK=1 names both calls)", unit, team->id, tsr_place.self, unit, theirs, tsr_place.self, own);
 }
 
 /* ---- waiting ---- */
@@ -379,7 +377,7 @@ static uint64_t word_of_round(const struct tsr_sync *sync, int32_t local, uint64
 /* The digest of a member that fails the round is not compared. */
 static void compare_call(const tsr_team *team, int32_t local, uint64_t own) {
   uint64_t theirs = word_of_round(team->sync, local, round_of(own));
-  if (theirs && theirs != own && !(theirs & FAILED)) end_for(team, local, own, theirs);
+  if (theirs && theirs != own && !(theirs & FAILED)) end_for(team, local, tsr_call_name(kind_of(own)), tsr_call_name(kind_of(theirs)));
 }
 
 /* All have arrived, and none fails the round. */
@@ -558,23 +556,41 @@ bool tsr_sync_is_complete(const tsr_team *team, enum tsr_sync_lane lane, uint64_
   return true;
 }
 
-uint64_t tsr_sync_start(tsr_team *team, enum tsr_sync_lane which) {
+/* True: the word completes its round. */
+static bool arrive_in_lane(tsr_team *team, struct lane *lane, uint64_t word) {
   struct tsr_sync *sync = team->sync;
-  struct lane *lane = &sync->lanes[which];
   tsr_conflict_sync();
   tsr_order_release(&arrivals);
-  uint64_t round = ++lane->round, word = round << ROUND_SHIFT;
-  bool all;
-  if (is_flat(sync->locals_n)) {
-    atomic_exchange(word_at(sync, lane, sync->self, round), word);
-    tsr_fence_exchanged();
-    all = is_complete(sync, lane, round);
-  } else {
-    all = arrive_in_tree(sync, lane, word);
+  if (!is_flat(sync->locals_n)) return arrive_in_tree(sync, lane, word);
+  atomic_exchange(word_at(sync, lane, sync->self, lane->round), word);
+  tsr_fence_exchanged();
+  return is_complete(sync, lane, lane->round);
+}
+
+/* A member that has started further calls has the word of the last one: its call of this round is not compared. */
+static void compare_started(const tsr_team *team, uint64_t own, const char *call) {
+  const struct tsr_sync *sync = team->sync;
+  for (int32_t i = 0; i < sync->locals_n; i++) {
+    const uint64_t theirs = load_word(word_at(sync, &sync->lanes[TSR_SYNC_STARTED], i, round_of(own)));
+    if (__builtin_expect(round_of(theirs) == round_of(own) && theirs != own, 0)) end_for(team, i, call, "another call");
   }
-  if (all && which == TSR_SYNC_SPLIT) wake_others(team);
-  if (all && which == TSR_SYNC_STARTED) ring_others(team);
-  return round;
+}
+
+/* Of more than four members the last to arrive compares, if the words that it has combined differ. */
+uint64_t tsr_sync_start(tsr_team *team, struct tsr_started_call call) {
+  struct tsr_sync *sync = team->sync;
+  struct lane *lane = &sync->lanes[TSR_SYNC_STARTED];
+  const uint64_t word = ++lane->round << ROUND_SHIFT | (call.digest & (MIXED - 1));
+  const bool all = arrive_in_lane(team, lane, word);
+  if (is_flat(sync->locals_n) || (all && load_word(&lane->top[0]) != word)) compare_started(team, word, call.name);
+  if (all && call.is_awaited) ring_others(team);
+  return lane->round;
+}
+
+uint64_t tsr_sync_split(tsr_team *team) {
+  struct lane *lane = &team->sync->lanes[TSR_SYNC_SPLIT];
+  if (arrive_in_lane(team, lane, ++lane->round << ROUND_SHIFT)) wake_others(team);
+  return lane->round;
 }
 
 /* A release of a call also releases the calls before it, so calls may complete out of order. */

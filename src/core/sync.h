@@ -3,7 +3,7 @@
  * A member arrives in one round after another. Its arrival may carry a part, which others read when they have
  * waited for it. In each round a member waits for all members, for one of them (the root), or for none. All members
  * take part in each round. There are three independent sequences of rounds. That of blocking calls, below, carries parts, failures
- * and a digest of the call; a member may be 2 to 8 rounds ahead. That of started calls carries nothing and may have any number of
+ * and a digest of the call; a member may be 2 to 8 rounds ahead. That of started calls carries a digest and may have any number of
  * rounds open; that of split-phase barriers carries a word and has one open: both are at the end of this header.
  *
  * Parts lie next to the arrival word in the same cache line if they are small enough, else in a bounce buffer,
@@ -94,11 +94,19 @@ void tsr_sync_serve(void);
 void tsr_sync_served(void);
 
 /* Started calls and split-phase barriers. Arrives without waiting and returns the number of the round; what this member stored
- * before is visible to all that find the round complete. Any number of rounds may be open. Calls on one team come one after
- * another, from any thread. */
-uint64_t tsr_sync_start(tsr_team *team, enum tsr_sync_lane lane);
-/* Any thread. The last member to arrive in a started call rings the others, so that a wait for other things sees
- * it, too. */
+ * before is visible to all that find the round complete. Of started calls any number may be open. Calls on one team come one
+ * after another, from any thread.
+ *
+ * Each started call has a round, whether it waits for it or not. The job ends with a message if a member has arrived in the
+ * round with another digest; of a member that has started further calls the digest is not known. */
+struct tsr_started_call {
+  const char *name; /* for the message */
+  uint16_t digest;
+  bool is_awaited; /* The last member to arrive rings the others, so that a wait for other things sees it, too. */
+};
+uint64_t tsr_sync_start(tsr_team *team, struct tsr_started_call call);
+uint64_t tsr_sync_split(tsr_team *team);
+/* Any thread. */
 bool tsr_sync_is_complete(const tsr_team *team, enum tsr_sync_lane lane, uint64_t round);
 /* For a team on several nodes: its first member on a node announces that all members of the team have arrived in a
  * round of started calls, and so in the rounds before, and rings the others. The second tells whether it has done

@@ -33,8 +33,11 @@ int main(int argc, char **argv) {
   size_t kind_n = !strcmp(what, "kind") ? 1 : !strcmp(what, "kind-long") ? LONGS_N / 2 : 0;
   if (kind_n && odd) dart_iallgather(in, out, kind_n, DART_TYPE_LONG, DART_TEAM_ALL, &handle);
   if (kind_n && !odd) dart_ibcast(out, kind_n, DART_TYPE_LONG, zero, DART_TEAM_ALL, &handle);
-  if (!strcmp(what, "call") && odd) dart_ibarrier(DART_TEAM_ALL, &handle);
-  if (!strcmp(what, "call") && !odd) dart_iallgather(in, out, 1, DART_TYPE_LONG, DART_TEAM_ALL, &handle);
+  const int turned = !strcmp(what, "call-turned");
+  if (turned || !strcmp(what, "call")) {
+    if (odd != turned) dart_ibarrier(DART_TEAM_ALL, &handle);
+    else dart_iallgather(in, out, 1, DART_TYPE_LONG, DART_TEAM_ALL, &handle);
+  }
   if (!strcmp(what, "refuse")) dart_iallreduce(in, odd ? NULL : out, 4096, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle);
   if (!strcmp(what, "refuse-bcast")) dart_ibcast(odd ? NULL : out, 1, DART_TYPE_LONG, zero, DART_TEAM_ALL, &handle);
   dart_wait(&handle);

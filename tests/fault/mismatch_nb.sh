@@ -24,24 +24,34 @@ for nodes in 1 2; do
     says "TSR-0309 unit 2 3 0"
     says "TSR-2017 NULL"
   done
-  job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" size
-  fails
-  says "TSR-0902"
 done
 
-# A message of the same size carries the number of its call.
-another="3 0 [0-2] [0-2]" # the third call of team 0, and the units
-for nodes in 1 2; do
-  for what in type operation; do
-    job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" $what
-    fails
-    says "TSR-0901 allreduce $another"
-  done
-  for what in kind kind-long; do
-    job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" $what
-    fails
-    says "TSR-0901 (allgather|broadcast) $another"
-  done
+# Members on a node compare what they start.
+same_node() {
+  job $1 TESSERA_VIRTUAL_NODES=1 "$program" $2
+  fails
+  says "TSR-0378 [0-$(($1 - 1))] 0 [0-$(($1 - 1))]"
+}
+for what in root size operation type kind kind-long; do same_node 2 $what; done
+for units in 2 3 6; do
+  same_node $units call
+  same_node $units call-turned
+done
+
+# Between nodes a message carries its size, and if that is the same, the number of its call.
+job 2 TESSERA_VIRTUAL_NODES=2 "$program" size
+fails
+says "TSR-0902"
+another="3 0 [01] [01]" # the third call of team 0, and the units
+for what in type operation; do
+  job 2 TESSERA_VIRTUAL_NODES=2 "$program" $what
+  fails
+  says "TSR-0901 allreduce $another"
+done
+for what in kind kind-long; do
+  job 2 TESSERA_VIRTUAL_NODES=2 "$program" $what
+  fails
+  says "TSR-0901 (allgather|broadcast) $another"
 done
 
 # The sizes select different algorithms.

@@ -31,9 +31,13 @@ static bool is_over(const void *arg) {
   return tsr_sync_is_complete(meeting->team, TSR_SYNC_STARTED, meeting->number);
 }
 
+static void start(tsr_team *team) {
+  tsr_sync_start(team, (struct tsr_started_call){"a test", 1, true});
+}
+
 static void come(tsr_team *team) {
   ++*step_of(tsr_place.self);
-  tsr_sync_start(team, TSR_SYNC_STARTED);
+  start(team);
 }
 
 /* After the barrier all members on the node have arrived at it, or at later ones. */
@@ -67,10 +71,10 @@ static void run(tsr_team *team, uint64_t before) {
 /* No barrier is complete while the last member has not arrived. */
 static void one_is_late(tsr_team *team) {
   bool late = team->self_local == team->locals_n - 1;
-  for (int i = 0; i < 10 && !late; i++) tsr_sync_start(team, TSR_SYNC_STARTED);
+  for (int i = 0; i < 10 && !late; i++) start(team);
   if (!late) CHECK(!tsr_sync_is_complete(team, TSR_SYNC_STARTED, ROUNDS + 1));
   tsr_bootstrap_barrier(team);
-  for (int i = 0; i < 10 && late; i++) tsr_sync_start(team, TSR_SYNC_STARTED);
+  for (int i = 0; i < 10 && late; i++) start(team);
   struct meeting last = {team, ROUNDS + 10};
   tsr_wait(is_over, &last, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, ROUNDS + 10});
 }
