@@ -60,7 +60,7 @@ by_cmake() {
   done
 }
 
-cmake --install "$TESSERA_BUILD_DIR" --prefix "$work/prefix" >/dev/null
+cmake --install "$TESSERA_BUILD_DIR" --component Unspecified --prefix "$work/prefix" >/dev/null
 # Who wants static libraries through pkg-config has no shared ones there, or the linker prefers those. A copy also
 # shows that an installed tree may be moved.
 cp -R "$work/prefix" "$work/prefix-static"

@@ -10,7 +10,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/tessera-gasnet.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 fail() { echo "gasnet: $*" >&2; exit 1; }
 
-cmake --install "$TESSERA_BUILD_DIR" --prefix "$work/first" >/dev/null
+cmake --install "$TESSERA_BUILD_DIR" --component Unspecified --prefix "$work/first" >/dev/null
 unset TESSERA_BUILD_DIR
 mv "$work/first" "$work/prefix" # an installed tree may be moved
 root=$(find "$work/prefix" -name tessera-gasnet -type d)

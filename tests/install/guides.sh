@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 export HOME="$work/home"
 mkdir "$HOME"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_orte_tmpdir_base="$work"
-cmake --install "$build" --prefix "$HOME/tessera" >"$work/install.log"
+cmake --install "$build" --component Unspecified --prefix "$HOME/tessera" >"$work/install.log"
 
 # The reader's `make install` has been done; the rest of make is for the source folder. `mpiexec` is that of the MPI.
 cat >"$work/rc" <<EOF
