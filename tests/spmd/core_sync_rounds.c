@@ -1,4 +1,4 @@
-/* Split-phase barriers: complete when all members of the node have arrived and no sooner, with the data that they
+/* Rounds of started calls: complete when all members of the node have arrived and no sooner, with the data that they
  * stored; any number of them outstanding.
  * Units: 1 2 3 4 5 7 17
  */
