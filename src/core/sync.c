@@ -377,7 +377,8 @@ static uint64_t word_of_round(const struct tsr_sync *sync, int32_t local, uint64
 /* The digest of a member that fails the round is not compared. */
 static void compare_call(const tsr_team *team, int32_t local, uint64_t own) {
   uint64_t theirs = word_of_round(team->sync, local, round_of(own));
-  if (theirs && theirs != own && !(theirs & FAILED)) end_for(team, local, tsr_call_name(kind_of(own)), tsr_call_name(kind_of(theirs)));
+  if (theirs && theirs != own && !(theirs & FAILED))
+    end_for(team, local, tsr_call_name(kind_of(own)), tsr_call_name(kind_of(theirs)));
 }
 
 /* All have arrived, and none fails the round. */
