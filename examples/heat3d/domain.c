@@ -8,14 +8,14 @@ static int cut(int cells, int parts, int i)
   return (int)((long)cells * i / parts);
 }
 
-/* Cells in all inner faces, each of which is fetched twice a step. */
+/* Cells in all inner faces, each of which is put in both directions at each step. */
 static double cut_area(const int cells[AXES], const int parts[AXES])
 {
   const double nx = cells[X], ny = cells[Y], nz = cells[Z];
   return (parts[X] - 1) * ny * nz + (parts[Y] - 1) * nx * nz + (parts[Z] - 1) * nx * ny;
 }
 
-/* Of several cuts with the same area the last one is taken, along z: its faces are contiguous. */
+/* Of several cuts with the same area the last one is taken, along z: its faces have no gaps. */
 bool domain_cut(const int cells[AXES], int units, domain *out)
 {
   bool found = false;
@@ -59,12 +59,22 @@ int domain_neighbour(const domain *d, int unit, int side)
   return domain_unit(d, b.at[X], b.at[Y], b.at[Z]);
 }
 
+/* Cells of the longest block along an axis. */
+static size_t longest(const domain *d, int axis)
+{
+  return (size_t)((d->cells[axis] + d->parts[axis] - 1) / d->parts[axis]);
+}
+
 size_t domain_largest_block(const domain *d)
 {
-  size_t cells = 1;
-  for (int axis = 0; axis < AXES; axis++)
-    cells *= (size_t)((d->cells[axis] + d->parts[axis] - 1) / d->parts[axis]);
-  return cells;
+  return longest(d, X) * longest(d, Y) * longest(d, Z);
+}
+
+size_t domain_longest_face(const domain *d)
+{
+  const size_t nx = longest(d, X), ny = longest(d, Y), nz = longest(d, Z);
+  const size_t x = ny * nz, y = nx * nz, z = nx * ny;
+  return x > y ? (x > z ? x : z) : (y > z ? y : z);
 }
 
 size_t block_cells(const block *b)

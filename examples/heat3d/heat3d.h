@@ -1,7 +1,7 @@
 /* heat3d: unsteady heat conduction in a box, rho_c(T) dT/dt = div(k(T) grad T), on any number of DART units.
  *
  * The grid is cell-centred and cut into blocks along all three axes (domain.c). Every unit keeps its block of
- * temperatures in global memory; neighbours fetch the faces they need (halo.c). With the heat potential
+ * temperatures in global memory, and puts its faces to its neighbours (halo.c). With the heat potential
  * theta(T), the integral of k over temperature (material.c), the right-hand side is the plain Laplacian of
  * theta, so a step is a seven-point sum (solve.c).
  *
@@ -120,6 +120,7 @@ block domain_block(const domain *d, int unit);
 int domain_unit(const domain *d, int x, int y, int z);
 int domain_neighbour(const domain *d, int unit, int side); /* -1 at the boundary of the grid */
 size_t domain_largest_block(const domain *d);              /* cells */
+size_t domain_longest_face(const domain *d);               /* cells */
 size_t block_cells(const block *b);
 
 /* A face of a block: `blocks` contiguous segments of `run` cells, `stride` cells apart. A face array holds the same
@@ -134,32 +135,36 @@ size_t face_cells(const face_shape *f);
 /* ---- halo.c ---- */
 
 typedef struct {
-  int neighbour; /* -1: no unit, this face is filled from the boundary condition */
-  face_shape source;
-  dart_datatype_t type; /* layout at the neighbour */
-  double *values;       /* the cells beyond the side: K as fetched, then W/m */
+  int neighbour;    /* -1: no unit, this face is filled from the boundary condition */
+  face_shape shape; /* the own cells at this side */
+  double *packed;   /* room for them without gaps; NULL: they have none */
+  double *values;   /* the cells beyond the side, after halo_finish: K as put by the neighbour, then W/m */
 } face;
 
 typedef struct {
-  bool elements; /* fetch cell by cell instead of face by face, to measure the difference */
+  bool elements; /* put cell by cell instead of face by face, to measure the difference */
+  int unit;
+  long step;           /* exchanges so far */
+  size_t longest;      /* cells of the longest face of all units */
+  dart_gptr_t faces;   /* of each unit the cells beyond its sides, for even and odd steps, `longest` apart */
+  dart_gptr_t arrived; /* of each unit a counter for each side: faces that its neighbour has put */
   face face[SIDES];
 } halo;
 
-/* False: no memory; the halo is then empty. */
+/* Collective. False on all units if one of them has no memory; the halo is then empty. halo_free is collective, too. */
 bool halo_make(const domain *d, int unit, bool elements, halo *out);
 void halo_free(halo *h);
 
-/* Waits until the present state of the neighbours is complete. Collective. */
-void halo_meet(void);
+/* Puts the faces of this unit's block `own` to its neighbours. `own` must not change until halo_finish. */
+void halo_start(halo *h, const double *own);
 
-/* Starts fetching the faces of the neighbours' blocks in `field`; complete after halo_finish. */
-void halo_start(halo *h, dart_gptr_t field);
-void halo_finish(dart_gptr_t field);
+/* Waits for the neighbours' faces of the same step, which stay until the next halo_start. */
+void halo_finish(halo *h);
 
 /* ---- solve.c ---- */
 
-/* Parts of the wall time. The halo exchange is the wait for the neighbours (SYNC) and the transfer (DATA). */
-enum { HALO, SYNC, DATA, COMPUTE, REDUCE, OUTPUT, TIME_PARTS };
+/* Parts of the wall time. The halo exchange is halo_start (START) and halo_finish (WAIT). */
+enum { HALO, START, WAIT, COMPUTE, REDUCE, OUTPUT, TIME_PARTS };
 
 typedef struct {
   const problem *in;

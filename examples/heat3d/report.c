@@ -65,8 +65,8 @@ void report_summary(const solver *s, double residual, const double spent[TIME_PA
          parts[Y], parts[Z], s->units, s->units == 1 ? "" : "s", s->halo.elements ? "elements" : "faces");
   printf("heat3d: %ld step%s of %.4g s to %.4g s, residual %.4g K/s\n", s->step, s->step == 1 ? "" : "s", s->in->step,
          (double)s->step * s->in->step, residual);
-  printf("heat3d: %.6f s: halo %.6f, sync %.6f, data %.6f, compute %.6f, reduce %.6f, output %.6f; %.1f million cells/s\n", wall,
-         spent[HALO], spent[SYNC], spent[DATA], spent[COMPUTE], spent[REDUCE], spent[OUTPUT],
+  printf("heat3d: %.6f s: halo %.6f, start %.6f, wait %.6f, compute %.6f, reduce %.6f, output %.6f; %.1f million cells/s\n", wall,
+         spent[HALO], spent[START], spent[WAIT], spent[COMPUTE], spent[REDUCE], spent[OUTPUT],
          cells * (double)s->step / wall * 1e-6);
   printf("heat3d: wrote %s/table.txt, temperature.vtk and slices.png\n", s->in->output);
 }

@@ -97,7 +97,7 @@ static void fill_faces(solver *s)
     if (f->neighbour < 0)
       fill_boundary(s, side);
     else
-      temperatures_to_theta(&s->material, f->values, f->values, face_cells(&f->source));
+      temperatures_to_theta(&s->material, f->values, f->values, face_cells(&f->shape));
   }
 }
 
@@ -165,22 +165,20 @@ double solver_step(solver *s)
   const double *from = s->local[present];
 
   const double start = now();
-  halo_meet();
-  const double met = now();
-  halo_start(&s->halo, s->field[present]);
+  halo_start(&s->halo, from);
   const double started = now();
 
   temperatures_to_theta(&s->material, s->theta, from, block_cells(&s->block)); /* while the faces travel */
   const double computed = now();
 
-  halo_finish(s->field[present]);
+  halo_finish(&s->halo);
   const double finished = now();
 
   fill_faces(s);
   const double largest = advance_block(s, s->local[1 - present], from);
   s->step++;
-  s->spent[SYNC] += met - start;
-  s->spent[DATA] += (started - met) + (finished - computed);
+  s->spent[START] += started - start;
+  s->spent[WAIT] += finished - computed;
   s->spent[HALO] += (started - start) + (finished - computed);
   s->spent[COMPUTE] += (computed - started) + (now() - finished);
   return largest;

@@ -52,7 +52,7 @@ for rows in "barrier:tree bcast:tree scatter:tree gather:tree allgather:doubling
 done
 
 warns() {
-  job 2 TESSERA_COLL_TABLE="$1" "$program"
+  job 2 TESSERA_COLL_TABLE="$1" "$program" $brief
   succeeds
   says "$2"
   check "not one warning" [ "$(grep -c warning "$output")" -eq 1 ]
@@ -80,7 +80,7 @@ check "the rows for one node are gone" grep -Eq "^allreduce +node +3 +any " "$ta
 for algorithm in "1 of 6: tree" "2 of 6: doubling" "3 of 6: direct" "4 of 6: ring" "5 of 6: halving" "6 of 6: nodes"; do
   says_once "^tessera-tune: algorithm $algorithm$"
 done
-obeys 3 1 "$program"
+obeys 3 1 "$program" $brief
 job 1 "$TESSERA_BUILD_DIR/tools/tessera-tune"
 fails
 says "usage"

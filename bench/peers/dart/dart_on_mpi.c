@@ -10,6 +10,7 @@
 #include <dash/dart/if/dart.h>
 
 #include "../mpi/end.h"
+#include "dart_on_mpi.h"
 
 enum { SEGMENTS_MAX = 16, STRIDED_MAX = 64, SIZES_N = 12 };
 
@@ -82,6 +83,12 @@ dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
 dart_ret_t dart_gptr_getaddr(dart_gptr_t gptr, void **addr) {
   *addr = segment_of(gptr)->own + gptr.addr_or_offs.offset;
   return DART_OK;
+}
+
+dart_gptr_t dart_segment_at(const void *own) {
+  int16_t at = 0;
+  while (at < SEGMENTS_MAX && segments[at].own != own) at++;
+  return at < SEGMENTS_MAX ? (dart_gptr_t){.segid = at, .teamid = DART_TEAM_ALL} : DART_GPTR_NULL;
 }
 
 /* ---- types ---- */

@@ -96,9 +96,9 @@ def _heat(name, file, units, places, what):
 
 
 def _heat3d():
-    parts = ("halo is the exchange of the faces, of which sync is the barrier before it and data the transfer, each of the "
-             "slowest unit. The peers are the same program on MPI's one-sided calls (heat3d), and with messages instead of a "
-             "barrier and one-sided calls (heat3d_messages), whose data includes the wait for the neighbours.")
+    parts = ("halo is the exchange of the faces, of which start begins it and wait ends it after a part of the computation, each of "
+             "the slowest unit. Tessera puts the faces and notifies the neighbours. The peers are the same program with a barrier "
+             "and MPI's one-sided gets (heat3d), where the barrier is in start, and with MPI's messages (heat3d_messages).")
     yield _heat("heat3d strong", "strong.heat", [1, 2, 4], ["node"], f"Heat conduction, 64^3 cells for all units: {parts}")
     yield _heat("heat3d strong between hosts", "strong.heat", [2, 4], ["hosts"], "The same between hosts.")
     for units in (1, 2, 4):
@@ -149,7 +149,7 @@ LIMITS = [
     "takes the time of the cores that compute. So latency between nodes, and how much of a transfer's time is available, are "
     "those of TCP. Both sides of a row have the same network.",
     "More than a few cores: with more units than cores the rows show how the libraries wait rather than how a halo exchange "
-    "grows. Strong and weak scaling therefore end at 4 units; the barrier before each exchange is what grows with their number.",
+    "grows. Strong and weak scaling therefore end at 4 units.",
     "Main memory of many nodes: tables of RandomAccess end at 2^26 words (512 MiB) for all units together.",
     "5 ns over bare shared memory were measured on another processor. The rows compare with a bare copy on this one.",
 ]
