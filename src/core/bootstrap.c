@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "core/coll_error.h"
 #include "core/conflict.h"
 #include "core/message.h"
 #include "core/place.h"
@@ -97,7 +98,10 @@ static _Noreturn void end_for_others(const tsr_team *team) {
 static bool barrier_of_nodes(tsr_team *team) {
   int64_t own = team->calls_digest, v[2] = {own, own == TSR_CALLS_FAILED ? own : ~own};
   if (!max_of_all(team, v, 2)) return false;
-  if (v[0] != ~v[1] && v[0] != TSR_CALLS_FAILED) end_for_others(team);
+  if (v[0] != ~v[1] && v[0] != TSR_CALLS_FAILED) {
+    if (own == TSR_CALLS_FAILED) tsr_coll_error_misfit(team->id); /* a message of the call that this member has failed */
+    end_for_others(team);
+  }
   team->calls_digest = 0;
   return true;
 }
