@@ -31,6 +31,18 @@ enum { TSR_MPI_THREADS_MULTIPLE, TSR_MPI_THREADS_KEEP };
 
 extern struct tsr_config tsr_config;
 
+/* 0 in a build that only measures what the instruments cost while they are off (-DTESSERA_INSTRUMENTS=OFF, bench/instruments):
+ * statistics, timelines, the checks of TESSERA_CHECK and the watchdog are never on there, and the compiler removes their hooks. */
+#ifdef TSR_NO_INSTRUMENTS
+enum { TSR_INSTRUMENTS = 0 };
+#else
+enum { TSR_INSTRUMENTS = 1 };
+#endif
+
+/* TESSERA_CHECK and TESSERA_WATCHDOG, for all that depends on them. */
+static inline bool tsr_config_check(void) { return TSR_INSTRUMENTS && tsr_config.check; }
+static inline int tsr_config_watchdog_s(void) { return TSR_INSTRUMENTS ? tsr_config.watchdog_s : 0; }
+
 /* Reads the environment. A variable with a bad value keeps its default, and an unknown TESSERA_* name is ignored. If `report` is
  * set, each of them gives one warning with the remedy (allowed values; the nearest known name), except unknown names that begin
  * with TESSERA_UCX_, which UCX reads. May be called any number of times; the last call wins. */

@@ -318,19 +318,19 @@ static uint32_t current_tick(void) { return env.ticks ? atomic_load_explicit(env
  * for a sleep with one. */
 static void watch_from_now(struct sleeper *sleeper) {
   sleeper->begun_tick = current_tick();
-  sleeper->begun_ns = tsr_config.watchdog_s && !sleeper->begun_tick ? tsr_clock_ns() : 0;
+  sleeper->begun_ns = tsr_config_watchdog_s() && !sleeper->begun_tick ? tsr_clock_ns() : 0;
 }
 
 static bool has_taken_long(struct sleeper *sleeper) {
   const uint32_t tick = current_tick();
   if (sleeper->begun_tick && !tick) watch_from_now(sleeper); /* the ticks have stopped */
   if (sleeper->begun_tick) return tick - sleeper->begun_tick > TSR_WATCH_TICKS;
-  return tsr_clock_ns() - sleeper->begun_ns >= (uint64_t)tsr_config.watchdog_s * 1000000000u;
+  return tsr_clock_ns() - sleeper->begun_ns >= (uint64_t)tsr_config_watchdog_s() * 1000000000u;
 }
 
 /* A wait is reported once, after TESSERA_WATCHDOG seconds. A unit that need not report checks again after the same time. */
 static bool is_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
-  if (!tsr_config.watchdog_s || sleeper->reported || !has_taken_long(sleeper)) return false;
+  if (!tsr_config_watchdog_s() || sleeper->reported || !has_taken_long(sleeper)) return false;
   sleeper->reported = !env.reports_hangs || env.reports_hangs(why);
   watch_from_now(sleeper);
   return sleeper->reported;
@@ -355,7 +355,7 @@ static void answer_question(const struct tsr_wait_why *why) {
 static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
   if (!is_long(sleeper, why)) return;
   const struct report report = describe_wait(why);
-  tsr_log_call(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config.watchdog_s, report.text, report.missing);
+  tsr_log_call(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config_watchdog_s(), report.text, report.missing);
 }
 
 static void sleep_on_doorbell(uint64_t ns) {
@@ -385,8 +385,8 @@ static bool sleeps_by_clock(struct sleeper *sleeper, enum tsr_wait_kind kind) {
 
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence, enum tsr_wait_kind kind) {
   if (polls_on(&sleeper->backoff)) return;
-  const bool is_timed = tsr_config.watchdog_s && (!sleeper->begun_tick || env.attends_monitor);
-  uint64_t ns = is_timed ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
+  const bool is_timed = tsr_config_watchdog_s() && (!sleeper->begun_tick || env.attends_monitor);
+  uint64_t ns = is_timed ? (uint64_t)tsr_config_watchdog_s() * 1000000000u : TSR_UNTIMED;
   if (sleeps_by_clock(sleeper, kind)) ns = tsr_backoff_next(&sleeper->backoff);
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else

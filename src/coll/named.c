@@ -38,7 +38,7 @@ static void store_name(int64_t sent[], int64_t name) {
 void tsr_named_notify(tsr_team *team, int64_t name, bool compares) {
   struct tsr_named *named = named_of(team);
   named->open = true;
-  if (team->nodes_n == 1 && !(compares && tsr_config.check)) {
+  if (team->nodes_n == 1 && !(compares && tsr_config_check())) {
     if (name != TSR_NAME_NOT_COMPARED) *tsr_sync_name(team, team->self_local, named->round + 1) = name;
     named->round = tsr_sync_split(team);
     return;

@@ -161,7 +161,7 @@ static uint16_t digest_for_messages(const struct tsr_check_call *call) {
 /* With TESSERA_CHECK=1 the members compare more, and report it better. */
 struct tsr_started_call tsr_started_call(const struct tsr_check_call *call, bool is_awaited) {
   const uint64_t brief = tsr_check_brief(call->name, call->bytes ^ call->digest, call->root, call->how);
-  return (struct tsr_started_call){call->name, tsr_config.check ? 0 : short_digest(brief), is_awaited};
+  return (struct tsr_started_call){call->name, tsr_config_check() ? 0 : short_digest(brief), is_awaited};
 }
 
 static tsr_schedule *begin(tsr_team *team, const struct tsr_check_call *call, bool is_awaited) {
@@ -172,8 +172,8 @@ static tsr_schedule *begin(tsr_team *team, const struct tsr_check_call *call, bo
   schedule->team = team;
   schedule->name = call->name;
   schedule->number = team->started_n;
-  schedule->mark = tsr_config.check ? 0 : digest_for_messages(call);
-  if (tsr_config.check && team->size > 1) add_check(schedule, call);
+  schedule->mark = tsr_config_check() ? 0 : digest_for_messages(call);
+  if (tsr_config_check() && team->size > 1) add_check(schedule, call);
   schedule->sync_round = tsr_sync_start(team, tsr_started_call(call, is_awaited));
   return schedule;
 }

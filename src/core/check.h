@@ -54,7 +54,7 @@ bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call) TSR_
 /* Collective over the team. If the calls of two members differ, the job ends with a message that names both calls. False: a member
  * has failed the call. */
 TSR_MUST_USE static inline bool tsr_check_same(tsr_team *team, const char *name, uint64_t bytes, int32_t root, uint64_t how) {
-  if (!__builtin_expect(tsr_config.check, 0)) return true;
+  if (!__builtin_expect(tsr_config_check(), 0)) return true;
   return tsr_check_same_slow(team, &(struct tsr_check_call){name, bytes, root, how, 0});
 }
 /* The same for calls of which only the name counts, and for those with counts. */
@@ -63,7 +63,7 @@ TSR_MUST_USE static inline bool tsr_check_name(tsr_team *team, const char *name)
 }
 TSR_MUST_USE static inline bool tsr_check_counts(tsr_team *team, const char *name, uint64_t bytes, const size_t counts[],
                                                  int32_t n) {
-  if (!__builtin_expect(tsr_config.check, 0)) return true;
+  if (!__builtin_expect(tsr_config_check(), 0)) return true;
   return tsr_check_same_slow(team, &(struct tsr_check_call){name, bytes, -1, 0, tsr_check_digest(counts, n)});
 }
 

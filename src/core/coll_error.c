@@ -113,7 +113,7 @@ void tsr_coll_error_misfit(int32_t team) {
 
 /* With TESSERA_CHECK=1 the calls have been compared already. */
 static void digest_call(tsr_team *team, uint64_t brief) {
-  if (tsr_config.check || team->calls_digest == TSR_CALLS_FAILED) return;
+  if (tsr_config_check() || team->calls_digest == TSR_CALLS_FAILED) return;
   team->calls_digest = (int64_t)(tsr_hash_add((uint64_t)team->calls_digest, brief) >> 1);
 }
 
@@ -183,7 +183,7 @@ tessera_status_t tsr_call_fail(tsr_team *team) {
 }
 
 void tsr_call_fail_others(tsr_team *team) {
-  if (tsr_config.check) {
+  if (tsr_config_check()) {
     if (team->nodes_n > 1) count_call(team, NULL, 0);
     tsr_check_fail(team);
     return;

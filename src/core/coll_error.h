@@ -31,7 +31,7 @@ bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes
 TSR_MUST_USE static inline bool tsr_call_begin(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root,
                                                uint64_t how) {
   tsr_sync_set_call(team, kind, bytes, root, how);
-  if (__builtin_expect(team->nodes_n > 1 || tsr_config.check, 0)) return tsr_call_begin_slow(team, kind, bytes, root, how);
+  if (__builtin_expect(team->nodes_n > 1 || tsr_config_check(), 0)) return tsr_call_begin_slow(team, kind, bytes, root, how);
   return true;
 }
 

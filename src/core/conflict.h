@@ -19,13 +19,13 @@
 /* Called before an access to `bytes` from `address` on; warns of conflicts. `call`: the name of the program's call. Any thread. */
 void tsr_conflict_note_slow(const char *call, bool writes, tsr_addr address, uint64_t bytes) __attribute__((cold));
 static inline void tsr_conflict_note(const char *call, bool writes, tsr_addr address, uint64_t bytes) {
-  if (__builtin_expect(tsr_config.check, 0)) tsr_conflict_note_slow(call, writes, address, bytes);
+  if (__builtin_expect(tsr_config_check(), 0)) tsr_conflict_note_slow(call, writes, address, bytes);
 }
 
 /* Called before this unit synchronises, so that its traces no longer count when another unit knows of it. Any thread. */
 void tsr_conflict_sync_slow(void) __attribute__((cold));
 static inline void tsr_conflict_sync(void) {
-  if (__builtin_expect(tsr_config.check, 0)) tsr_conflict_sync_slow();
+  if (__builtin_expect(tsr_config_check(), 0)) tsr_conflict_sync_slow();
 }
 
 #endif

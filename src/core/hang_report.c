@@ -53,6 +53,7 @@ static struct {
 } notes[NOTES_N];
 
 void tsr_hang_report_add(int32_t team, uint64_t number, int32_t unit) {
+  if (!TSR_INSTRUMENTS) return;
   size_t at = number % NOTES_N;
   atomic_store_explicit(&notes[at].team, team, memory_order_relaxed);
   atomic_store_explicit(&notes[at].number, number, memory_order_relaxed);
@@ -65,13 +66,14 @@ static bool is_about(size_t at, int32_t team, uint64_t number) {
 }
 
 void tsr_hang_report_remove(int32_t team, uint64_t number) {
+  if (!TSR_INSTRUMENTS) return;
   size_t at = number % NOTES_N;
   if (is_about(at, team, number)) atomic_store_explicit(&notes[at].unit, 0, memory_order_relaxed);
 }
 
 /* Appended when units may have made different calls, so that they wait for each other's messages. */
 static void add_doubt(struct tsr_text *report) {
-  if (!tsr_config.check) tsr_text_print(report, ", or some call it differently: TESSERA_CHECK=1 names the calls");
+  if (!tsr_config_check()) tsr_text_print(report, ", or some call it differently: TESSERA_CHECK=1 names the calls");
 }
 
 /* The unit that the collective of an entry waits for; -1: none. */
@@ -125,7 +127,7 @@ bool tsr_hang_report_is_due(const struct tsr_wait_why *why) {
   if (tsr_config.errors == TSR_ERRORS_ALL) return true;
   if (tsr_place.node > 0 && all_wait() && !find_cycle(why, (int32_t[CYCLE_MAX]){0})) return false;
   uint64_t last = atomic_load(&tsr_heap.memory->hang_reported_ns), now = tsr_clock_ns(); /* in this order: now is the later */
-  if (last && now - last < (uint64_t)tsr_config.watchdog_s * UINT64_C(1000000000)) return false;
+  if (last && now - last < (uint64_t)tsr_config_watchdog_s() * UINT64_C(1000000000)) return false;
   return atomic_compare_exchange_strong(&tsr_heap.memory->hang_reported_ns, &last, now);
 }
 

@@ -184,7 +184,7 @@ static void end_for_misfit(int rank, int tag, size_t room_bytes, size_t came_byt
             "unit %d, which sends %s; the members of the team call collectives that differ in kind, size, root or order; %s",
             team->id, tsr_place.self, (unsigned long long)team->calls_n,
             team->last_call ? team->last_call : "failed or none", room_bytes, rank, came,
-            tsr_config.check ? "let all members make the same calls in the same order"
+            tsr_config_check() ? "let all members make the same calls in the same order"
                              : "run with TESSERA_CHECK=1, which names both calls");
 }
 

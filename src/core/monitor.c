@@ -187,12 +187,12 @@ static bool end_for_news(struct tsr_link_event news) {
 
 static uint64_t tick_due_ns;
 
-static uint64_t tick_length_ns(void) { return (uint64_t)tsr_config.watchdog_s * UINT64_C(1000000000) / TSR_WATCH_TICKS; }
+static uint64_t tick_length_ns(void) { return (uint64_t)tsr_config_watchdog_s() * UINT64_C(1000000000) / TSR_WATCH_TICKS; }
 
 /* A monitor that replaces another continues its count. */
 static void start_ticks(void) {
   uint32_t none = 0;
-  if (!tsr_config.watchdog_s) return;
+  if (!tsr_config_watchdog_s()) return;
   tick_due_ns = tsr_clock_ns() + tick_length_ns();
   atomic_compare_exchange_strong(&tsr_heap.memory->watch_ticks, &none, 1);
 }
@@ -210,7 +210,7 @@ static void stop_ticks(void) {
 /* Counts a tick that is due. Returns the milliseconds until the next one; -1: there is none. */
 static int count_tick(void) {
   enum { NS_PER_MS = 1000000 };
-  if (!tsr_config.watchdog_s) return -1;
+  if (!tsr_config_watchdog_s()) return -1;
   uint64_t now = tsr_clock_ns();
   if (now >= tick_due_ns) {
     tick_due_ns = now + tick_length_ns();

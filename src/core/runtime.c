@@ -117,7 +117,7 @@ void tsr_runtime_down(enum tsr_api api) {
     tsr_coll_error_poll();
     tsr_bootstrap_barrier(tsr_team_world);
   }
-  if (tsr_config.check) tsr_leak_report(api, names[api], apis_n == 1);
+  if (tsr_config_check()) tsr_leak_report(api, names[api], apis_n == 1);
   tsr_team_drop_api(api);
   tsr_segment_local_drop(api);
   tsr_api_is_up[api] = false;

@@ -107,7 +107,7 @@ static tessera_status_t unify_offsets(tsr_team *team, struct draft *draft, const
 
 /* For regular teams on nodes of consecutive units, where the parts of the local members are equidistant. */
 static void find_local_range(tsr_segment *segment, const tsr_team *team) {
-  if (segment->table || team->members || tsr_place.locals || tsr_config.check) return; /* checks are in the general paths */
+  if (segment->table || team->members || tsr_place.locals || tsr_config_check()) return; /* checks are in the general paths */
   tsr_unit first = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
   segment->heap_stride = (uint64_t)team->stride * tsr_heap.stride;
   segment->heap_base = (uintptr_t)tsr_place_pointer((tsr_addr){first, segment->off}) -

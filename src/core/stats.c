@@ -33,7 +33,7 @@ static struct {
   bool is_counted_anywhere, is_traced_everywhere;
 } job; /* what the units have agreed on */
 
-static bool is_counted(void) { return tsr_config.stats || *tsr_config.stats_file; }
+static bool is_counted(void) { return TSR_INSTRUMENTS && (tsr_config.stats || *tsr_config.stats_file); }
 
 static void add_count(_Atomic uint64_t *counter, uint64_t more) {
   atomic_fetch_add_explicit(counter, more, memory_order_relaxed);
@@ -96,7 +96,7 @@ void tsr_stats_name(char path[PATH_MAX], const char *name) {
 
 static bool open_timeline(void) {
   char name[PATH_MAX];
-  if (!*tsr_config.trace) return false;
+  if (!TSR_INSTRUMENTS || !*tsr_config.trace) return false;
   tsr_stats_name(name, tsr_config.trace);
   return tsr_trace_open(name, tsr_place.self, tsr_place.node);
 }

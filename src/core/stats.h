@@ -18,6 +18,7 @@
 
 #include "base/bits.h"
 #include "base/clock.h"
+#include "base/config.h"
 #include "core/team.h"
 #include "core/unit.h"
 
@@ -45,15 +46,16 @@ extern const char *const tsr_stats_names[TSR_STATS_N];
 extern bool tsr_stats_wanted;     /* statistics or timeline; constant from start to stop */
 extern _Atomic bool tsr_stats_on; /* operations that begin now are counted or in the timeline */
 
+static inline bool tsr_stats_are_wanted(void) { return TSR_INSTRUMENTS && tsr_stats_wanted; }
 static inline bool tsr_stats_are_on(void) {
-  return __builtin_expect(atomic_load_explicit(&tsr_stats_on, memory_order_relaxed), 0);
+  return TSR_INSTRUMENTS && __builtin_expect(atomic_load_explicit(&tsr_stats_on, memory_order_relaxed), 0);
 }
 static inline uint64_t tsr_stats_begin(void) { return tsr_stats_are_on() ? tsr_clock_ns() : 0; }
 
 /* `unit`: the one at the other end; negative: none. */
 void tsr_stats_add(enum tsr_stat what, uint64_t begun_ns, uint64_t bytes, tsr_unit unit) __attribute__((cold));
 static inline void tsr_stats_end_at(enum tsr_stat what, uint64_t begun_ns, uint64_t bytes, tsr_unit unit) {
-  if (__builtin_expect(begun_ns != 0, 0)) tsr_stats_add(what, begun_ns, bytes, unit);
+  if (TSR_INSTRUMENTS && __builtin_expect(begun_ns != 0, 0)) tsr_stats_add(what, begun_ns, bytes, unit);
 }
 static inline void tsr_stats_end(enum tsr_stat what, uint64_t begun_ns, uint64_t bytes) {
   tsr_stats_end_at(what, begun_ns, bytes, TSR_UNIT(-1));

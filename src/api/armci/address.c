@@ -31,7 +31,7 @@ static struct kept kept_by(const tsr_team *team) {
 }
 
 tessera_status_t tsr_armci_free_later(tsr_segment *segment) {
-  if (!tsr_config.check) return tsr_segment_free(segment);
+  if (!tsr_config_check()) return tsr_segment_free(segment);
   const struct kept kept = kept_by(segment->team);
   const uint16_t number = (uint16_t)(kept.last + 1);
   segment->flags = number ? number : 1;

@@ -63,7 +63,7 @@ enum tsr_armci_use tsr_armci_find(tsr_unit unit, uint64_t off, uint64_t bytes);
 /* As tsr_armci_translate. With TESSERA_CHECK=1 also false unless tsr_armci_find classifies the bytes as good. */
 static inline bool tsr_armci_address(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
   if (!tsr_armci_translate(pointer, low, high, proc, address)) return false;
-  bool look = __builtin_expect(tsr_config.check, 0) && high > low && !tsr_addr_is_outside(*address);
+  bool look = __builtin_expect(tsr_config_check(), 0) && high > low && !tsr_addr_is_outside(*address);
   return !look || !tsr_armci_find(address->unit, address->off + (uint64_t)low, (uint64_t)high - (uint64_t)low);
 }
 

@@ -38,7 +38,7 @@ static int start_armci(const struct tsr_launch *how) {
   tsr_armci_notify_start();
   if (tsr_threads_expected) tsr_threads = true;
   tsr_armci_up = true;
-  tsr_armci_plain = !tsr_stats_wanted && !tsr_config.check;
+  tsr_armci_plain = !tsr_stats_are_wanted() && !tsr_config_check();
   starts_n = 1;
   return 0;
 }

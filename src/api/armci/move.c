@@ -156,7 +156,7 @@ static __attribute__((noinline)) int run_move(const struct tsr_armci_call *call,
 /* With statistics, or TESSERA_CHECK=1. */
 static __attribute__((cold)) int run_checked(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   static const enum tsr_stat stats[] = {TSR_STAT_PUT, TSR_STAT_GET, TSR_STAT_ACCUMULATE}; /* by enum tsr_armci_kind */
-  int code = tsr_config.check ? tsr_armci_check_overlap(call, move) : 0;
+  int code = tsr_config_check() ? tsr_armci_check_overlap(call, move) : 0;
   if (code) return code;
   if (call->kind != TSR_ARMCI_ACC && !move->their_layout && !move->their_iov)
     tsr_conflict_note(call->name, call->kind == TSR_ARMCI_PUT, move->remote_addr, move->bytes);

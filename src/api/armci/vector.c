@@ -98,7 +98,7 @@ static int list_pieces(const struct tsr_armci_call *call, const armci_giov_t *on
     our_offs[k] = (ptrdiff_t)((uintptr_t)ours[k] - (uintptr_t)our_base);
   }
   const bool outside = bytes > slice_bytes || furthest > slice_bytes - bytes;
-  const bool suspect = (outside && call->proc != tsr_place.self) || null || tsr_config.check;
+  const bool suspect = (outside && call->proc != tsr_place.self) || null || tsr_config_check();
   int code = suspect && n ? check_each(call, one) : 0;
   if (code) return code;
   for (size_t k = 0; !pieces->each && k < n; k++) pieces->bytes[pieces->n + k] = bytes;

@@ -63,7 +63,7 @@ _Static_assert(DART_TYPE_LONG + 3 == DART_TYPE_ULONGLONG && sizeof(long) == 8, "
 
 /* NULL: take the general path. */
 static inline void *counter_local(dart_gptr_t gptr, size_t bytes) {
-  void *remote_addr = bytes && !tsr_stats_wanted ? tsr_dart_local(gptr, bytes) : NULL;
+  void *remote_addr = bytes && !tsr_stats_are_wanted() ? tsr_dart_local(gptr, bytes) : NULL;
   return (uintptr_t)remote_addr & (bytes - 1) ? NULL : remote_addr;
 }
 

@@ -72,7 +72,7 @@ TSR_DART_ALWAYS_INLINE bool tsr_dart_blocks_move(dart_gptr_t gptr, char *buffer,
 /* False: nothing was copied; the transfer needs the general path or has an error. A put only reads `buffer`. */
 TSR_DART_ALWAYS_INLINE bool tsr_dart_copy_blocks(dart_gptr_t gptr, const void *buffer, size_t nelem,
                                                  dart_datatype_t src_type, dart_datatype_t dst_type, bool puts) {
-  if (tsr_stats_wanted || !buffer) return false;
+  if (tsr_stats_are_wanted() || !buffer) return false;
   if (tsr_dart_is_basic(dst_type))
     return tsr_dart_blocks_move(gptr, (char *)buffer, nelem, dst_type, src_type, puts, false);
   return tsr_dart_is_basic(src_type) &&

@@ -30,7 +30,7 @@ struct tsr_dart_coll *tsr_dart_coll_open(struct tsr_dart_coll *own, const struct
   coll->how = *how;
   coll->begun_ns = tsr_stats_begin();
   coll->team = tsr_dart_team(team);
-  coll->meets = meets || tsr_config.check;
+  coll->meets = meets || tsr_config_check();
   coll->send.copy = coll->receive.copy = NULL;
   coll->out.n = coll->in.n = 0;
   coll->result = coll->team ? measure_own(coll, nelem, dtype) : tsr_dart_no_team(how->call, team);

@@ -29,7 +29,7 @@ static __attribute__((noinline)) dart_ret_t flush_one(const char *call, dart_gpt
 /* True: nothing is outstanding and the pointer is valid, so a flush has nothing to do. */
 static inline bool flush_local_units(dart_gptr_t gptr) {
   gptr.addr_or_offs.offset = 0;
-  return !tsr_stats_wanted && tsr_dart_local(gptr, 0) && tsr_op_nothing_under_way();
+  return !tsr_stats_are_wanted() && tsr_dart_local(gptr, 0) && tsr_op_nothing_under_way();
 }
 
 static inline dart_ret_t flush_all(const char *call, dart_gptr_t gptr, void (*flush)(void)) {
@@ -75,7 +75,7 @@ static void release_handles(dart_handle_t handles[], size_t n) {
 /* True: the handle is null. Its operation was complete when the call returned, as most operations within the node
  * are. */
 static inline bool is_null(const dart_handle_t *handle) {
-  return TSR_LIKELY(tsr_dart_up && handle && !*handle && !tsr_stats_wanted);
+  return TSR_LIKELY(tsr_dart_up && handle && !*handle && !tsr_stats_are_wanted());
 }
 
 tessera_status_t tsr_dart_store_handle(tsr_handle number, const tsr_op *op, tessera_status_t status, dart_handle_t *handle) {

@@ -120,7 +120,8 @@ static inline bool is_plain(const void *buffer, size_t nelem, dart_datatype_t dt
                             size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(dtype);
   bool named = tag >= 0 && (uint32_t)unit.id < (uint32_t)tsr_place.units_n;
-  return TSR_LIKELY(tsr_dart_up && named && elem_bytes && buffer && !tsr_stats_wanted) && tsr_mul_size(nelem, elem_bytes, bytes);
+  return TSR_LIKELY(tsr_dart_up && named && elem_bytes && buffer && !tsr_stats_are_wanted()) &&
+         tsr_mul_size(nelem, elem_bytes, bytes);
 }
 
 dart_ret_t dart_send(const void *sendbuf, size_t nelem, dart_datatype_t dtype, int tag, dart_global_unit_t unit) {

@@ -50,7 +50,7 @@ NOINLINE general_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t
 static inline void *reach_local(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
                                 dart_datatype_t dst_type, size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(src_type);
-  if (!TSR_LIKELY(src_type == dst_type && elem_bytes && buffer && !tsr_stats_wanted)) return NULL;
+  if (!TSR_LIKELY(src_type == dst_type && elem_bytes && buffer && !tsr_stats_are_wanted())) return NULL;
   return TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes)) ? tsr_dart_local(gptr, *bytes) : NULL;
 }
 
@@ -58,8 +58,8 @@ static inline void *reach_local(dart_gptr_t gptr, const void *buffer, size_t nel
 static inline bool find_remote(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
                                dart_datatype_t dst_type, size_t *bytes, tsr_addr *address) {
   size_t elem_bytes = tsr_dart_basic_bytes(src_type);
-  return src_type == dst_type && elem_bytes && nelem && buffer && !tsr_stats_wanted && tsr_mul_size(nelem, elem_bytes, bytes) &&
-         tsr_dart_address(gptr, *bytes, address) && !tsr_place_is_local(address->unit);
+  return src_type == dst_type && elem_bytes && nelem && buffer && !tsr_stats_are_wanted() &&
+         tsr_mul_size(nelem, elem_bytes, bytes) && tsr_dart_address(gptr, *bytes, address) && !tsr_place_is_local(address->unit);
 }
 
 /* A longer non-blocking copy may be offloaded to a progress agent. */

@@ -148,7 +148,7 @@ void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t
 
 struct gexi_peer tsr_gex_peer(tsr_unit unit) {
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
-  bool closed = !bound->bytes || tsr_stats_wanted || tsr_config.check; /* inline code neither counts nor checks */
+  bool closed = !bound->bytes || tsr_stats_are_wanted() || tsr_config_check(); /* inline code neither counts nor checks */
   char *local_addr = closed ? NULL : tsr_place_pointer((tsr_addr){unit, bound->off});
   return local_addr ? (struct gexi_peer){bound->base, bound->bytes, local_addr}
                     : (struct gexi_peer){.base = UINT64_MAX};

@@ -26,7 +26,7 @@ void tsr_gex_forbid_context(const char *call) {
 
 tsr_am_token *tsr_gex_am_answerable(const char *call, gex_Token_t token) {
   tsr_am_token *message = (tsr_am_token *)token;
-  if (__builtin_expect(tsr_config.check, 0)) check_free(call);
+  if (__builtin_expect(tsr_config_check(), 0)) check_free(call);
   if (__builtin_expect(!message || message != tsr_am_running(), 0))
     tsr_gex_die("TSR-4013 %s: the token is not that of the message whose handler runs; pass the token that the handler got, before "
                 "the handler returns",

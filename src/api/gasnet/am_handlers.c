@@ -34,7 +34,7 @@ static int check_entry(const char *call, const gex_AM_Entry_t *table, size_t i) 
   if (entry->gex_nargs > TSR_AM_ARGS_MAX && entry->gex_nargs != TSR_GEX_ARGS_ANY)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4020 %s: entry %zu has %u arguments; messages have %d at most",
                         call, i, entry->gex_nargs, TSR_AM_ARGS_MAX);
-  if (tsr_config.check && !flags_fit(entry->gex_flags))
+  if (tsr_config_check() && !flags_fit(entry->gex_flags))
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4021 %s: the flags 0x%x of entry %zu are not one GEX_FLAG_AM_ of SHORT, "
                         "MEDIUM, LONG, MEDLONG and one of REQUEST, REPLY, REQREP", call, (unsigned)entry->gex_flags, i);
   if (!entry->gex_index) return GASNET_OK;
@@ -173,12 +173,12 @@ static void dispatch_message(tsr_am_token *message) {
     return;
   }
   const struct tsr_gex_thread before = tsr_gex_thread;
-  if (__builtin_expect(tsr_config.check, 0)) check_fits(message, &handler->entry);
+  if (__builtin_expect(tsr_config_check(), 0)) check_fits(message, &handler->entry);
   gex_Token_t token = (gex_Token_t)message;
   gex_AM_Fn_t function = handler->entry.gex_fnptr;
   if (message->kind == TSR_AM_SHORT) run_short(function, token, message->args, message->args_n);
   else run_with_data(function, token, message->data, message->bytes, message->args, message->args_n);
-  if (__builtin_expect(tsr_config.check, 0)) check_return(message, &handler->entry, &before);
+  if (__builtin_expect(tsr_config_check(), 0)) check_return(message, &handler->entry, &before);
 }
 
 __attribute__((constructor)) static void register_dispatch(void) { tsr_am_register(TSR_AM_GASNET, dispatch_message); }

@@ -203,7 +203,7 @@ static tsr_addr check_operation(const struct call *c, size_t bytes) {
   if (!GEXI_LIKELY(((uintptr_t)address & (bytes - 1)) == 0))
     tsr_gex_die("TSR-4056 %s: %p is not aligned to the %zu bytes of GEX_DT_%s; align it", c->name, address, bytes,
                 tsr_gex_dt_name(c->dt));
-  if (tsr_config.check) check_promise(c, unit);
+  if (tsr_config_check()) check_promise(c, unit);
   tsr_conflict_sync();
   return tsr_gex_address(c->name, unit, address, bytes);
 }

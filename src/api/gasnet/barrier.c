@@ -64,7 +64,7 @@ static int wait_for_barrier(struct tsr_gex_barrier *barrier, int id, int flags) 
 /* Some programs call this again after the barrier is over. Other implementations accept that, so it is an error with
  * TESSERA_CHECK=1 only. */
 static int try_barrier(const char *call, gasnet_team_handle_t team, int id, int flags) {
-  struct tsr_gex_barrier *barrier = check_barrier(call, team, tsr_config.check || barrier_of(team)->going);
+  struct tsr_gex_barrier *barrier = check_barrier(call, team, tsr_config_check() || barrier_of(team)->going);
   if (!barrier->going) return GASNET_OK;
   tsr_gex_poll();
   return tsr_named_is_over(barrier->team) ? finish_barrier(barrier, id, flags) : GASNET_ERR_NOT_READY;

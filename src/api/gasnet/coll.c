@@ -27,7 +27,7 @@ gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
   uint64_t begun_ns = tsr_stats_begin(), number;
   tsr_team *team = tsr_gex_coll_team(__func__, tm);
   gex_Event_t event = GEX_EVENT_INVALID;
-  if (team->nodes_n > 1 || tsr_config.check) {
+  if (team->nodes_n > 1 || tsr_config_check()) {
     event = tsr_gex_coll_start(tsr_nb_barrier(team));
   } else if (!tsr_barrier_begin(team, &number)) {
     tsr_op *op;

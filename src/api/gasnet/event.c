@@ -326,7 +326,7 @@ static void set_busy(struct context *context, bool busy) {
 }
 
 struct gexi_implicit *tsr_gex_nbi_start(void) {
-  all = (struct gexi_implicit){.busy_n = tsr_config.check, .left_n = GEXI_PROGRESS_EVERY};
+  all = (struct gexi_implicit){.busy_n = tsr_config_check(), .left_n = GEXI_PROGRESS_EVERY};
   return &all;
 }
 

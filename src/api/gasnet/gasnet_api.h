@@ -46,7 +46,7 @@ static inline void tsr_gex_check_up(const char *call) {
 /* With TESSERA_CHECK=1 ends the job if the caller is in a handler, holds a handler-safe lock, or has prepared a message. */
 void tsr_gex_forbid_context(const char *call);
 static inline void tsr_gex_check_context(const char *call) {
-  if (!GEXI_LIKELY(!tsr_config.check)) tsr_gex_forbid_context(call);
+  if (!GEXI_LIKELY(!tsr_config_check())) tsr_gex_forbid_context(call);
 }
 static inline void tsr_gex_check_call(const char *call) {
   tsr_gex_check_up(call);

@@ -15,7 +15,7 @@ static uint32_t word_of(gex_HSL_t *hsl) { return atomic_load_explicit(as_word(&h
 /* Whether this lock is checked. An invalid lock ends the job. */
 static bool is_checked(const char *call, gex_HSL_t *hsl) {
   uint32_t word = word_of(hsl);
-  if (word == GEXI_HSL_NEW && !tsr_config.check) {
+  if (word == GEXI_HSL_NEW && !tsr_config_check()) {
     atomic_compare_exchange_strong(as_word(&hsl->word), &word, 0);
     return false;
   }
@@ -41,7 +41,7 @@ static void note_taken(gex_HSL_t *hsl) {
 }
 
 void gex_HSL_Init(gex_HSL_t *hsl) {
-  if (tsr_config.check && word_of(hsl) == GEXI_HSL_NEW) {
+  if (tsr_config_check() && word_of(hsl) == GEXI_HSL_NEW) {
     if (holder_of(hsl) && (hsl->checked == 1 || hsl->checked == 2))
       tsr_gex_die("TSR-4098 %s: a thread holds the lock at %p, which is initialised already; initialise it once", __func__,
                   (void *)hsl);

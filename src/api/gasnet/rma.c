@@ -44,7 +44,7 @@ static bool check_transfer(struct transfer *t, gex_TM_t tm, gex_Rank_t rank, con
 static bool start_transfer(const struct transfer *t, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_unit unit = t->remote_addr.unit;
-  if (tsr_config.check) check_promises(t->call, unit, t->flags);
+  if (tsr_config_check()) check_promises(t->call, unit, t->flags);
   tsr_conflict_note(t->call, !t->get, t->remote_addr, t->bytes);
   if (t->flags & GEX_FLAG_IMMEDIATE) {
     struct tsr_op_need need = {0};

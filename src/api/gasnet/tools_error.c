@@ -115,7 +115,7 @@ uint64_t gasnett_release_version(void) {
 
 const char *gasnett_performance_warning_str(void) {
   static char text[128];
-  snprintf(text, sizeof text, "%s%s%s%s", tsr_config.check ? "        TESSERA_CHECK is set\n" : "",
+  snprintf(text, sizeof text, "%s%s%s%s", tsr_config_check() ? "        TESSERA_CHECK is set\n" : "",
            tsr_config.stats ? "        TESSERA_STATS is set\n" : "",
            tsr_config.stats_file && *tsr_config.stats_file ? "        TESSERA_STATS_FILE is set\n" : "",
            tsr_config.trace && *tsr_config.trace ? "        TESSERA_TRACE is set\n" : "");

@@ -15,7 +15,7 @@ static void read_configuration(void) {
 void gasnett_lock_wrong_(const char *what, const void *lock, const char *function, const char *file, int line) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, read_configuration);
-  if (!tsr_config.check) return;
+  if (!tsr_config_check()) return;
   gasnett_fatalerror("TSR-4192 %s(%s:%d): the calling thread has not %s the lock at %p; let the thread that takes a lock release "
                      "it", function, file, line, what, lock);
 }

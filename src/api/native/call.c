@@ -24,7 +24,7 @@ void tsr_native_fail(struct tsr_native_call *call, tessera_status_t status) {
 struct tsr_native_call tsr_native_open(struct tsr_native_kind kind, tessera_team_t team, size_t n, size_t elem_bytes) {
   struct tsr_native_call call = {.kind = kind, .team = tsr_native_team(team), .begun_ns = tsr_stats_begin()};
   size_t all;
-  if (kind.starts && tsr_config.check) call.kind.meets = true;
+  if (kind.starts && tsr_config_check()) call.kind.meets = true;
   if (!call.team) call.status = tsr_native_no_team(kind.name, team);
   else if (!kind.blocks && !kind.request)
     tsr_native_invalid(&call, "TSR-1024 %s: request is NULL; pass where to store it", kind.name);

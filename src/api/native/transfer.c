@@ -217,7 +217,7 @@ static tessera_status_t perform_operation(struct operation *o, enum completion c
 /* NULL: take the general path. Without the sign bit, TESSERA_HEAP_ID is 0, the segment of the heaps, and the id of registered
  * memory is that of no segment. */
 static inline void *reach_local(tessera_address_t address, const void *buffer, size_t bytes) {
-  const bool is_plain = buffer && address.memory.id && !tsr_stats_wanted;
+  const bool is_plain = buffer && address.memory.id && !tsr_stats_are_wanted();
   const tsr_team *team = is_plain ? tsr_native_team((tessera_team_t){address.memory.team}) : NULL;
   return team ? tsr_segment_local(team, address.memory.id & INT32_MAX, TSR_MEMBER(address.member), address.offset, bytes) : NULL;
 }

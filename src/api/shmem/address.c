@@ -22,7 +22,7 @@ static struct shmemi_local *programs; /* the program's copy, if a copy relocatio
  * progress. */
 static void fill_local(void) {
   const bool inlined =
-      !tsr_stats_wanted && !tsr_config.check && (tsr_place.nodes_n == 1 || strcmp(tsr_config.progress, "none") != 0);
+      !tsr_stats_are_wanted() && !tsr_config_check() && (tsr_place.nodes_n == 1 || strcmp(tsr_config.progress, "none") != 0);
   const struct tsr_image *program = tsr_shmem_program();
   const bool in_heap = program && program->alias;
   struct tsr_node_unit *unit = tsr_heap_unit(0);
@@ -105,7 +105,7 @@ tsr_addr tsr_shmem_address(struct tsr_shmem_ctx *ctx, const void *address, size_
   uint64_t off;
   struct tsr_shmem_static found;
   if (__builtin_expect(find_in_heap(address, bytes, &off), 1)) {
-    if (__builtin_expect(tsr_config.check, 0)) tsr_shmem_require_live(address, off, bytes, call);
+    if (__builtin_expect(tsr_config_check(), 0)) tsr_shmem_require_live(address, off, bytes, call);
     return (tsr_addr){unit, off};
   }
   if (!tsr_shmem_find_static(address, bytes, &found)) tsr_shmem_die_address(address, bytes, call);

@@ -19,7 +19,7 @@ static struct {
 
 void tsr_shmem_set_level(int level) {
   tsr_shmem_level = level;
-  tsr_shmem_unchecked = tsr_shmem_up && (!tsr_config.check || level == SHMEM_THREAD_MULTIPLE);
+  tsr_shmem_unchecked = tsr_shmem_up && (!tsr_config_check() || level == SHMEM_THREAD_MULTIPLE);
 }
 
 void tsr_shmem_calls_start(void) {
