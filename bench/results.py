@@ -6,6 +6,7 @@ import pathlib
 import re
 import statistics
 import subprocess
+import sys
 
 import launchers
 import machine
@@ -142,3 +143,12 @@ def write_report(path, record):
         record["notes"].append("Pictures: gnuplot is not installed.")
     record["pictures"] = [f"{folder.name}/{picture.name}" for picture in found]
     path.write_text(render(record))
+
+
+def write_table(path, title, note, headings, rows, watch, program):
+    """NAME.md with one table, for commands that compare Tessera with itself. `program`: a tessera-perf that ran."""
+    facts = {"Tessera": ours_text(program), **machine.describe(), **watch.facts()}
+    parts = ([f"# {title}\n", f"{watch.facts()['date']}, commit `{commit()}`, by\n",
+              f"    {launchers.shown([sys.argv[0], *sys.argv[1:]])}\n", f"{note}\n"],
+             table(headings, rows), ["## Machine\n"], table(["", ""], facts.items()))
+    path.write_text("\n".join(line for part in parts for line in part) + "\n")
