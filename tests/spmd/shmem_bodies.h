@@ -250,6 +250,33 @@ static int number(int pe, int i) { return 1 + (pe * 7 + i) % 99; }
     CHECK_EQ(any, 0); \
   }
 
+/* A status without a 0 leaves out all elements, and so does n = 0: no call waits, whether the conditions hold or not. */
+#define WAIT_NONE(NAME, T) \
+  static void BODY(wait_none, NAME)(T *at) { \
+    const int out[4] = {1, -1, 2, 1 << 16}; \
+    const T values[4] = {(T)0, (T)0, (T)0, (T)0}; \
+    size_t some[4] = {7, 7, 7, 7}; \
+    clear_##NAME(at); \
+    for (int cmp = SHMEM_CMP_EQ; cmp <= SHMEM_CMP_GE; cmp++) { \
+      for (size_t n = 0; n <= 4; n += 4) { \
+        const int *status = n ? out : NULL; \
+        CALL(NAME, wait_until_all, )(at, n, status, cmp, (T)0); \
+        CALL(NAME, wait_until_all_vector, )(at, n, status, cmp, values); \
+        CHECK_EQ(CALL(NAME, wait_until_any, )(at, n, status, cmp, (T)0), SIZE_MAX); \
+        CHECK_EQ(CALL(NAME, wait_until_any_vector, )(at, n, status, cmp, values), SIZE_MAX); \
+        CHECK_EQ(CALL(NAME, wait_until_some, )(at, n, some, status, cmp, (T)0), 0); \
+        CHECK_EQ(CALL(NAME, wait_until_some_vector, )(at, n, some, status, cmp, values), 0); \
+        CHECK_EQ(CALL(NAME, test_all, )(at, n, status, cmp, (T)0), 1); \
+        CHECK_EQ(CALL(NAME, test_all_vector, )(at, n, status, cmp, values), 1); \
+        CHECK_EQ(CALL(NAME, test_any, )(at, n, status, cmp, (T)0), SIZE_MAX); \
+        CHECK_EQ(CALL(NAME, test_any_vector, )(at, n, status, cmp, values), SIZE_MAX); \
+        CHECK_EQ(CALL(NAME, test_some, )(at, n, some, status, cmp, (T)0), 0); \
+        CHECK_EQ(CALL(NAME, test_some_vector, )(at, n, some, status, cmp, values), 0); \
+      } \
+    } \
+    CHECK(some[0] == 7 && some[3] == 7); \
+  }
+
 /* ---- collectives ---- */
 
 #define MOVES(NAME, T) \

@@ -11,7 +11,7 @@ SHMEMI_BASE_TYPES(VALUES)
 #define BODY(what, NAME) plain_##what##_##NAME
 SHMEMI_BASE_TYPES(COPIES) SHMEMI_BASE_TYPES(STRIDED) SHMEMI_BASE_TYPES(SINGLE) SHMEMI_BASE_TYPES(MOVES)
 SHMEMI_AMO_BASE(EXTENDED) SHMEMI_AMO_FLOATS(EXTENDED) SHMEMI_AMO_BASE(STANDARD) SHMEMI_WAIT_BASE(WAIT_SEVERAL)
-SHMEMI_WAIT_BASE(WAIT_ONE)
+SHMEMI_WAIT_BASE(WAIT_ONE) SHMEMI_WAIT_BASE(WAIT_NONE)
 SHMEMI_REDUCE_SUM_BASE(SUMS) SHMEMI_REDUCE_ORDER_BASE(ORDER) SHMEMI_REDUCE_BITS_BASE(COMBINED_BITS)
 #define BITWISE_TYPES(ROW) SHMEMI_AMO_BITS_BASE(ROW) ROW(int, int) ROW(long, long)
 #define SIGNED_BITS(ROW) ROW(schar, signed char) ROW(short, short) ROW(int, int) ROW(long, long)
@@ -40,7 +40,8 @@ static void test_types(shmem_ctx_t ctx) {
   plain_standard_##NAME(SHMEM_CTX_DEFAULT, symmetric_##NAME), ctx_standard_##NAME(ctx, symmetric_##NAME);
   SHMEMI_AMO_BASE(ROW)
 #undef ROW
-#define ROW(NAME, T) plain_wait_one_##NAME(symmetric_##NAME), plain_wait_several_##NAME(symmetric_##NAME);
+#define ROW(NAME, T) \
+  plain_wait_one_##NAME(symmetric_##NAME), plain_wait_several_##NAME(symmetric_##NAME), plain_wait_none_##NAME(symmetric_##NAME);
   SHMEMI_WAIT_BASE(ROW)
 #undef ROW
 #define ROW(NAME, T) plain_bitwise_##NAME(SHMEM_CTX_DEFAULT, symmetric_##NAME), ctx_bitwise_##NAME(ctx, symmetric_##NAME);

@@ -15,7 +15,7 @@ VALUES(mem, unsigned char)
 #define CALL(NAME, verb, suffix) shmem_##NAME##_##verb##suffix
 SHMEMI_RMA_TYPES(COPIES) SHMEMI_RMA_TYPES(STRIDED) SHMEMI_RMA_TYPES(SINGLE)
 SHMEMI_AMO_TYPES(EXTENDED) SHMEMI_AMO_FLOATS(EXTENDED) SHMEMI_AMO_TYPES(STANDARD) SHMEMI_AMO_BITS(BITWISE)
-SHMEMI_WAIT_TYPES(WAIT_ONE) SHMEMI_WAIT_TYPES(WAIT_SEVERAL)
+SHMEMI_WAIT_TYPES(WAIT_ONE) SHMEMI_WAIT_TYPES(WAIT_SEVERAL) SHMEMI_WAIT_TYPES(WAIT_NONE)
 SHMEMI_OLD_AMO(OLD_EXTENDED) SHMEMI_AMO_FLOATS(OLD_EXTENDED) SHMEMI_OLD_AMO(OLD_STANDARD) SHMEMI_SET_BITS(OLD_WAIT)
 #undef CALL
 #define CALL(SIZE, verb, suffix) shmem_##verb##SIZE##suffix
@@ -65,7 +65,7 @@ static void test_types(shmem_ctx_t ctx, void *heap) {
 #define ROW(NAME, T) plain_bitwise_##NAME(SHMEM_CTX_DEFAULT, symmetric_##NAME), ctx_bitwise_##NAME(ctx, (T *)heap);
   SHMEMI_AMO_BITS(ROW)
 #undef ROW
-#define ROW(NAME, T) plain_wait_several_##NAME((T *)heap);
+#define ROW(NAME, T) plain_wait_several_##NAME((T *)heap), plain_wait_none_##NAME((T *)heap);
   SHMEMI_WAIT_TYPES(ROW)
 #undef ROW
 #define ROW(NAME, T) plain_wait_one_##NAME(symmetric_##NAME);
