@@ -42,6 +42,8 @@ endif
 ifneq ($(shell command -v ccache),)
 export CMAKE_C_COMPILER_LAUNCHER ?= ccache
 export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
+# Objects of one MPI's build serve the other's: their debugging information names no file by the build directory.
+export CCACHE_NOHASHDIR ?= 1
 endif
 
 # $(call configure,release,OPTIONS)
