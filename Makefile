@@ -81,9 +81,9 @@ run:
 	  examples/heat3d/input/copper.heat
 
 # Slots that the tests share (tests/CMakeLists.txt): Open MPI's launcher sleeps most of the time that a short job takes.
-check_jobs = $(if $(filter openmpi,$(MPI)),12,8)
+check_jobs = $(if $(filter openmpi,$(MPI)),12,6)
 
-# Together the two MPIs' builds have the library with and without link-time optimisation, shared and static.
+# Together the two MPIs' builds have the library shared and static. `make soak` and `make run` have it with link-time optimisation.
 check: deps
 	$(call build_all,check)
 	$(call ctest,$(call build_dir,check),--label-exclude soak --output-log $(call build_dir,check)/check.log)
