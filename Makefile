@@ -81,7 +81,7 @@ run:
 	  examples/heat3d/input/copper.heat
 
 # Slots that the tests share (tests/CMakeLists.txt): Open MPI's launcher sleeps most of the time that a short job takes.
-check_jobs = $(if $(filter openmpi,$(MPI)),12,6)
+check_jobs = $(if $(filter openmpi,$(MPI)),12,8)
 
 # Together the two MPIs' builds have the library shared and static. `make soak` and `make run` have it with link-time optimisation.
 check: deps
