@@ -60,7 +60,7 @@ static void many_contexts(void) {
 
 /* ---- contexts of a team ----
  *
- * Each member writes to the member after it, and reads from there; what is written tells who wrote it. Words of PEs that are not
+ * Each member writes to the member after it, and reads from there; what is written tells the writer. Words of PEs that are not
  * members stay as they are. */
 
 enum { LONG_N = 40000, UNTOUCHED = -9 };
