@@ -70,7 +70,7 @@ size_t domain_largest_block(const domain *d)
   return longest(d, X) * longest(d, Y) * longest(d, Z);
 }
 
-size_t domain_longest_face(const domain *d)
+size_t domain_largest_face(const domain *d)
 {
   const size_t nx = longest(d, X), ny = longest(d, Y), nz = longest(d, Z);
   const size_t x = ny * nz, y = nx * nz, z = nx * ny;

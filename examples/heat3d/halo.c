@@ -1,8 +1,8 @@
 /* halo: the cells beyond the six sides of a block, put there by the neighbours.
  *
  * A unit puts its faces into its neighbours' memory as soon as its state is complete, and each put adds 1 to a counter there. No
- * barrier is needed, because the faces of even and odd steps have different places: the face of step t takes the place of that of
- * step t - 2, and is put after the neighbour's face of step t - 1 has arrived, for which the neighbour has used the older one. */
+ * barrier is needed, because the faces of even and odd steps have different places. The face of step t overwrites that of step
+ * t - 2. Its unit has then received the neighbour's face of step t - 1, which the neighbour has computed from that older face. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool face_make(const domain *d, int unit, int side, face *out)
 {
   const block own = domain_block(d, unit);
   *out = (face){.neighbour = domain_neighbour(d, unit, side), .shape = face_of(&own, side)};
-  if (out->shape.blocks == 1) return true;
+  if (out->neighbour < 0 || out->shape.blocks == 1) return true;
   out->packed = malloc(face_cells(&out->shape) * sizeof *out->packed);
   return out->packed;
 }
@@ -30,13 +30,13 @@ static dart_gptr_t element_of(dart_gptr_t segment, int unit, size_t at)
 /* Where the segment of faces has the one beyond `side`, in the present step. */
 static size_t place_of(const halo *h, int side)
 {
-  return (size_t)(h->step % 2 * SIDES + side) * h->longest;
+  return (size_t)(h->step % 2 * SIDES + side) * h->largest;
 }
 
 bool halo_make(const domain *d, int unit, bool elements, halo *out)
 {
-  const size_t cells = 2 * SIDES * domain_longest_face(d);
-  *out = (halo){.elements = elements, .unit = unit, .longest = domain_longest_face(d)};
+  const size_t cells = 2 * SIDES * domain_largest_face(d);
+  *out = (halo){.elements = elements, .unit = unit, .largest = domain_largest_face(d)};
   bool good = dart_team_memalloc_aligned(DART_TEAM_ALL, cells, DART_TYPE_DOUBLE, &out->faces) == DART_OK;
   good = dart_team_memalloc_aligned(DART_TEAM_ALL, SIDES, DART_TYPE_ULONG, &out->arrived) == DART_OK && good;
   for (int side = 0; good && side < SIDES; side++) {
@@ -50,7 +50,7 @@ bool halo_make(const domain *d, int unit, bool elements, halo *out)
 
 void halo_free(halo *h)
 {
-  if (h->longest == 0) return; /* empty */
+  if (h->largest == 0) return; /* empty */
   for (int side = 0; side < SIDES; side++) free(h->face[side].packed);
   require(dart_team_memfree(h->arrived), "dart_team_memfree");
   require(dart_team_memfree(h->faces), "dart_team_memfree");

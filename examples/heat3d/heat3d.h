@@ -120,7 +120,7 @@ block domain_block(const domain *d, int unit);
 int domain_unit(const domain *d, int x, int y, int z);
 int domain_neighbour(const domain *d, int unit, int side); /* -1 at the boundary of the grid */
 size_t domain_largest_block(const domain *d);              /* cells */
-size_t domain_longest_face(const domain *d);               /* cells */
+size_t domain_largest_face(const domain *d);               /* cells */
 size_t block_cells(const block *b);
 
 /* A face of a block: `blocks` contiguous segments of `run` cells, `stride` cells apart. A face array holds the same
@@ -137,7 +137,7 @@ size_t face_cells(const face_shape *f);
 typedef struct {
   int neighbour;    /* -1: no unit, this face is filled from the boundary condition */
   face_shape shape; /* the own cells at this side */
-  double *packed;   /* room for them without gaps; NULL: they have none */
+  double *packed;   /* room for them without gaps; NULL: it is not needed */
   double *values;   /* the cells beyond the side, after halo_finish: K as put by the neighbour, then W/m */
 } face;
 
@@ -145,8 +145,8 @@ typedef struct {
   bool elements; /* put cell by cell instead of face by face, to measure the difference */
   int unit;
   long step;           /* exchanges so far */
-  size_t longest;      /* cells of the longest face of all units */
-  dart_gptr_t faces;   /* of each unit the cells beyond its sides, for even and odd steps, `longest` apart */
+  size_t largest;      /* cells of the largest face of all units */
+  dart_gptr_t faces;   /* of each unit the cells beyond its sides, for even and odd steps, `largest` apart */
   dart_gptr_t arrived; /* of each unit a counter for each side: faces that its neighbour has put */
   face face[SIDES];
 } halo;

@@ -22,9 +22,9 @@ void tsr_barrier_or_abort(tsr_team *team, const char *call) {
               "line of that unit, and let all members make the same calls, in the same order", call, team->id);
 }
 
-/* ---- without a schedule ---- */
+static const struct tsr_check_call started_barrier = {"barrier", TSR_CHECK_NO_BYTES, -1, 0, 0};
 
-static const struct tsr_check_call call = {"barrier", TSR_CHECK_NO_BYTES, -1, 0, 0};
+/* ---- without a schedule ---- */
 
 /* A barrier that was not complete at once. */
 struct pending {
@@ -48,7 +48,7 @@ static enum tsr_work_result poll_barrier(struct tsr_work *work) {
 bool tsr_barrier_begin(tsr_team *team, uint64_t *number) {
   enum { POLLS_N = 100 }; /* about the time in which a cache line moves, so that members that arrive together
                            * complete at once */
-  *number = tsr_sync_start(team, tsr_started_call(&call, true));
+  *number = tsr_sync_start(team, tsr_started_call(&started_barrier, true));
   for (int i = 0; i < POLLS_N; i++) {
     if (tsr_sync_is_complete(team, TSR_SYNC_STARTED, *number)) return true;
   }
@@ -104,7 +104,7 @@ static void add_leaders_barrier(tsr_schedule *schedule, const tsr_team *team) {
 /* The members of a node arrive in its sync area. On one node each member waits for all. On several nodes only the first
  * member of a node waits; it exchanges messages with the first members of other nodes, and then releases the others. */
 tsr_schedule *tsr_nb_barrier(tsr_team *team) {
-  tsr_schedule *schedule = tsr_schedule_begin_awaited(team, &call);
+  tsr_schedule *schedule = tsr_schedule_begin_awaited(team, &started_barrier);
   const uint64_t round = schedule->sync_round;
   if (team->nodes_n == 1) {
     tsr_schedule_await_node(schedule, round);

@@ -77,6 +77,7 @@ typedef struct tsr_schedule {
  * schedule. Of an awaited one members wait for that round. Lack of memory in this or a call below ends the job. */
 tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *call);
 tsr_schedule *tsr_schedule_begin_awaited(tsr_team *team, const struct tsr_check_call *call);
+/* The call as core/sync compares it. */
 struct tsr_started_call tsr_started_call(const struct tsr_check_call *call, bool is_awaited);
 
 /* A blocking schedule. tsr_schedule_end_blocking waits for all messages and frees the schedule's memory. */

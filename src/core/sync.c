@@ -581,7 +581,7 @@ static void compare_started(const tsr_team *team, uint64_t own, const char *call
 uint64_t tsr_sync_start(tsr_team *team, struct tsr_started_call call) {
   struct tsr_sync *sync = team->sync;
   struct lane *lane = &sync->lanes[TSR_SYNC_STARTED];
-  const uint64_t word = ++lane->round << ROUND_SHIFT | (call.digest & (MIXED - 1));
+  const uint64_t word = ++lane->round << ROUND_SHIFT | call.digest % MIXED;
   const bool all = arrive_in_lane(team, lane, word);
   if (is_flat(sync->locals_n) || (all && load_word(&lane->top[0]) != word)) compare_started(team, word, call.name);
   if (all && call.is_awaited) ring_others(team);

@@ -97,8 +97,8 @@ void tsr_sync_served(void);
  * before is visible to all that find the round complete. Of started calls any number may be open. Calls on one team come one
  * after another, from any thread.
  *
- * Each started call has a round, whether it waits for it or not. The job ends with a message if a member has arrived in the
- * round with another digest; of a member that has started further calls the digest is not known. */
+ * Each started call has a round, also a call that does not wait for it. The job ends with a message if a member has arrived in
+ * the round with another digest. Of a member that has started further calls the digest is not known. */
 struct tsr_started_call {
   const char *name; /* for the message */
   uint16_t digest;

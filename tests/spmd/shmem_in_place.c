@@ -30,18 +30,25 @@ static bool holds_sum(const long *at, size_t n, long from, long to) {
 
 /* ---- teams ---- */
 
+/* A collective may write a member's dest before that member calls it. */
+static void fill_all(shmem_team_t team, long *at, size_t n) {
+  fill(at, n, shmem_team_my_pe(team));
+  OK(shmem_team_sync(team));
+}
+
 static void reduce_in_place(shmem_team_t team, long *at, size_t n) {
   const int members_n = shmem_team_n_pes(team), self = shmem_team_my_pe(team);
-  fill(at, n, self);
+  fill_all(team, at, n);
   OK(shmem_long_sum_reduce(team, at, at, n));
   CHECK(holds_sum(at, n, 0, members_n));
-  fill(at, n, self);
+  fill_all(team, at, n);
   OK(shmem_long_max_reduce(team, at, at, n));
   CHECK(holds_sum(at, n, members_n - 1, members_n));
-  fill(at, n, self);
+  fill_all(team, at, n);
   OK(shmem_long_min_reduce(team, at, at, n));
   CHECK(holds_sum(at, n, 0, 1));
   for (size_t i = 0; i < n; i++) ((uint64_t *)at)[i] = UINT64_C(1) << (self + (int)i) % 60;
+  OK(shmem_team_sync(team));
   OK(shmem_uint64_or_reduce(team, (uint64_t *)at, (const uint64_t *)at, n));
   for (size_t i = 0; i < n; i++) {
     uint64_t all = 0;
@@ -53,10 +60,10 @@ static void reduce_in_place(shmem_team_t team, long *at, size_t n) {
 
 static void scan_in_place(shmem_team_t team, long *at, size_t n) {
   const int self = shmem_team_my_pe(team);
-  fill(at, n, self);
+  fill_all(team, at, n);
   OK(shmem_long_sum_inscan(team, at, at, n));
   CHECK(holds_sum(at, n, 0, self + 1));
-  fill(at, n, self);
+  fill_all(team, at, n);
   OK(shmem_long_sum_exscan(team, at, at, n));
   CHECK(holds_sum(at, n, 0, self));
 }
@@ -67,9 +74,11 @@ static void combine_complex(shmem_team_t team, size_t n) {
   shmemi_complexd *at = (shmemi_complexd *)(void *)data;
   const double numbers = members_n * (members_n + 1) / 2.0, up_to = (self + 1) * (self + 2) / 2.0;
   for (size_t i = 0; i < n; i++) at[i] = self + 1 + 2.0 * __extension__ 1.0i * (self + 1);
+  OK(shmem_team_sync(team));
   OK(shmem_complexd_sum_reduce(team, at, at, n));
   for (size_t i = 0; i < n; i++) CHECK(at[i] == numbers + 2.0 * __extension__ 1.0i * numbers);
   for (size_t i = 0; i < n; i++) at[i] = self + 1 - __extension__ 1.0i * (self + 1);
+  OK(shmem_team_sync(team));
   OK(shmem_complexd_sum_inscan(team, at, at, n));
   for (size_t i = 0; i < n; i++) CHECK(at[i] == up_to - __extension__ 1.0i * up_to);
 }
@@ -79,12 +88,12 @@ static void combine_complex(shmem_team_t team, size_t n) {
 static void broadcast(shmem_team_t team, long *at, size_t n) {
   const int members_n = shmem_team_n_pes(team), self = shmem_team_my_pe(team);
   for (int root = 0; root < members_n; root += members_n > 1 ? members_n - 1 : 1) {
-    fill(at, n, self);
+    fill_all(team, at, n);
     OK(shmem_long_broadcast(team, at, at, n, root));
     CHECK(holds_sum(at, n, root, root + 1));
     OK(shmem_team_sync(team));
-    fill(at, n, self);
     for (size_t i = 0; i <= n; i++) other[i] = GUARD;
+    fill_all(team, at, n);
     OK(shmem_broadcastmem(team, other, at, n * sizeof *at, root));
     CHECK(holds_sum(other, n, root, root + 1));
     CHECK(holds_sum(at, n, self, self + 1)); /* no source changes */
@@ -127,10 +136,12 @@ static void broadcast_set(int log_stride, int members_n, int self, size_t n, lon
 static void reduce_set(int log_stride, int members_n, int self, size_t n, long *sync_words) {
   static long work[LONG_N / 2 + 1 + SHMEM_REDUCE_MIN_WRKDATA_SIZE];
   fill(in_program, n, self);
+  shmem_sync(0, log_stride, members_n, sync_words);
   shmem_long_sum_to_all(in_program, in_program, (int)n, 0, log_stride, members_n, work, sync_words);
   CHECK(holds_sum(in_program, n, 0, members_n));
   shmem_sync(0, log_stride, members_n, sync_words);
   fill(in_program, n, self);
+  shmem_sync(0, log_stride, members_n, sync_words);
   shmem_long_min_to_all(in_program, in_program, (int)n, 0, log_stride, members_n, work, sync_words);
   CHECK(holds_sum(in_program, n, 0, 1));
   shmem_sync(0, log_stride, members_n, sync_words);

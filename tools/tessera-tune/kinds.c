@@ -139,7 +139,7 @@ double tune_measure(const struct tune_kind *kind, size_t bytes, double seconds, 
   double wanted = seconds * 1e9 / BATCHES_N / first;
   int32_t n = wanted * BATCHES_N < 1 ? 0 : wanted < 1 ? 1 : wanted > 100000 ? 100000 : (int32_t)wanted;
   must(tessera_bcast(tessera_team_world(), &n, sizeof n, 0));
-  if (!n) return first; /* a single call takes longer */
+  if (!n) return first; /* one call takes longer than all the time there is */
   for (int i = 0; i < BATCHES_N; i++) took[i] = batch(kind, bytes, n, send, recv);
   qsort(took, BATCHES_N, sizeof *took, ascending);
   return took[BATCHES_N / 2];
