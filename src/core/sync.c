@@ -28,7 +28,7 @@ struct area {
     TSR_ALIGNED_LINE _Atomic uint64_t split[2][2 * FLAT_MEMBERS]; /* of even and of odd rounds: words, each followed by a name */
     struct {                                                      /* of more members */
       _Atomic uint64_t split_top[2 * FLAT_MEMBERS]; /* the first word: see struct lane */
-      _Atomic uint64_t signals[8]; /* per copy, the last round with a signal, and the member that gave it */
+      _Atomic uint64_t left[8]; /* per copy, the last round that a member has left at once, and the first that did */
     };
   };
   TSR_ALIGNED_LINE _Atomic uint64_t failed[8]; /* per copy, the last round that a member has failed */
@@ -387,9 +387,8 @@ static __attribute__((noinline, cold)) void compare_calls(const tsr_team *team, 
 }
 
 enum arrival {
-  WAITS,   /* for all */
-  LEAVES,  /* waits for one member or for none */
-  SIGNALS, /* others wait for this one */
+  WAITS,  /* for all */
+  LEAVES, /* waits for one member or for none */
   FAILS
 };
 
@@ -476,33 +475,35 @@ bool tsr_sync_wait_root(tsr_team *team, int32_t local) {
   return true;
 }
 
-/* Compares calls for a member that does not wait: perhaps no other member waits for all, or for this one. Of up to four members the
- * last to arrive compares all words. Of more, that would cost the slowest member a cache miss for each, and only calls of members
- * that signal are compared: a round has one of these at most. */
+/* Compares calls for a member that does not wait: perhaps no other member waits for all, or for this one. Of up to four members
+ * the last to arrive compares all words. Of more, that would cost the slowest member a cache miss for each, so each compares
+ * with the first that has left the round. */
 _Static_assert(TSR_NODE_UNITS_MAX <= UINT16_MAX, "a word has room for a member");
-static inline void compare_and_leave(const tsr_team *team, enum arrival how, bool differs) {
+static inline void compare_and_leave(const tsr_team *team, bool differs) {
   struct tsr_sync *sync = team->sync;
-  const uint64_t own = own_word(team);
+  const uint64_t own = own_word(team), round = round_of(own);
   if (is_flat(sync->locals_n)) {
     if (__builtin_expect(differs, 0)) compare_calls(team, own);
     return;
   }
-  _Atomic uint64_t *last = &sync->area->signals[round_of(own) & sync->copies_mask];
-  const uint64_t given = round_of(own) << ROUND_SHIFT | (uint64_t)sync->self;
-  const uint64_t signal = how == SIGNALS ? atomic_exchange(last, given) : load_word(last);
-  if (__builtin_expect(round_of(signal) == round_of(own), 0)) compare_call(team, (int32_t)(signal & UINT16_MAX), own);
+  _Atomic uint64_t *first = &sync->area->left[round & sync->copies_mask];
+  uint64_t seen = load_word(first);
+  while (round_of(seen) < round) {
+    if (atomic_compare_exchange_weak(first, &seen, round << ROUND_SHIFT | (uint64_t)sync->self)) return;
+  }
+  compare_call(team, (int32_t)(seen & UINT16_MAX), own);
 }
 
 void tsr_sync_signal(tsr_team *team) {
   bool differs;
-  if (!arrive_in_round(team, SIGNALS, &differs)) wake_others(team);
-  compare_and_leave(team, SIGNALS, differs);
+  if (!arrive_in_round(team, LEAVES, &differs)) wake_others(team);
+  compare_and_leave(team, differs);
 }
 
 void tsr_sync_arrive(tsr_team *team) {
   bool differs;
   arrive_in_round(team, LEAVES, &differs);
-  compare_and_leave(team, LEAVES, differs);
+  compare_and_leave(team, differs);
 }
 
 /* Wakes the members that wait for this one, as a signal does. */

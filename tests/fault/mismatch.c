@@ -115,6 +115,10 @@ int main(int argc, char **argv) {
     if (odd) ignore(tsr_bcast(tsr_team_world, data, 8, last));
     else ignore(tsr_reduce(tsr_team_world, data, data + 8, 1, &sum, last));
   }
+  if (strcmp(argv[1], "all-leave") == 0) {
+    if (odd) ignore(tsr_gather(tsr_team_world, data, data, 8, TSR_MEMBER(0)));
+    else ignore(tsr_reduce(tsr_team_world, data, data + 8, 1, &sum, last));
+  }
   if (other.op != sum.op || other.type != sum.type) ignore(tsr_allreduce(tsr_team_world, data, data + 8, 1, odd ? &other : &sum));
   if (strcmp(argv[1], "call") == 0) {
     if (odd) ignore(tsr_barrier(tsr_team_world));

@@ -55,16 +55,13 @@ for units in 3 6; do
   done
 done
 
-# No member waits for all: two roots, or a root and senders, leave at once.
+# No member waits for all: two roots, a root and senders, or all of them leave at once.
 for units in 2 3 6; do
-  job $units TESSERA_CHECK=0 "$program" own-root
-  fails
-  says "TSR-0378 [0-$((units - 1))] 0 [0-$((units - 1))]"
-done
-for units in 2 3; do
-  job $units TESSERA_CHECK=0 "$program" both-leave
-  fails
-  says "TSR-0378 [0-$((units - 1))] 0 [0-$((units - 1))]"
+  for way in own-root both-leave all-leave; do
+    job $units TESSERA_CHECK=0 "$program" $way
+    fails
+    says "TSR-0378 [0-$((units - 1))] 0 [0-$((units - 1))]"
+  done
 done
 
 # Between nodes a mismatch shows in a message that is longer or shorter than its receiver expects.
