@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "coll/blocks.h"
 #include "coll/builders.h"
 #include "coll/local.h"
 #include "coll/nb.h"
@@ -367,21 +368,59 @@ tsr_schedule *tsr_nb_allreduce(tsr_team *team, const void *send, void *recv, siz
   return schedule;
 }
 
+/* The parts of a reduce-scatter: bytes and offsets of each member, from `data` on. */
+static struct tsr_coll_buffer find_parts(tsr_schedule *schedule, const tsr_team *team, const void *data, const size_t counts[],
+                                         size_t elem_bytes) {
+  size_t *bytes = tsr_schedule_memory(schedule, 2 * (size_t)team->size * sizeof *bytes), *offs = bytes + team->size, off = 0;
+  for (int32_t i = 0; i < team->size; off += bytes[i], i++) {
+    bytes[i] = counts[i] * elem_bytes;
+    offs[i] = off;
+  }
+  return (struct tsr_coll_buffer){(char *)data, bytes, offs, 0};
+}
+
+/* Among the leaders, each of which has the sum of its node in `parts`. Returns the parts of the members on this node, one after
+ * another. */
+static char *reduce_scatter_nodes(tsr_schedule *schedule, const tsr_team *team, const struct tsr_coll_buffer *parts, size_t total,
+                                  const tsr_reducer *how) {
+  const tsr_group leaders = tsr_group_leaders(team, team->leaders[0]);
+  const tsr_member_blocks nodes = tsr_coll_buffer_nodes(schedule, team, parts, true);
+  for (int32_t node = 0; node < team->nodes_n; node++) tsr_coll_buffer_copy(schedule, team, parts, node, &nodes, true);
+  char *result = tsr_schedule_memory(schedule, tsr_block_of(&nodes, team->self_node).bytes);
+  add_reduce_scatter(schedule, &leaders, &nodes, result, how, tsr_select_leaders(TSR_COLL_REDUCE_SCATTER, team, total));
+  return result;
+}
+
+/* Each node combines first, its leader gets the parts of its members, and these get theirs from there. */
+static void reduce_scatter_by_nodes(tsr_schedule *schedule, const tsr_team *team, struct tsr_coll_buffer *parts, void *recv,
+                                    size_t total, const tsr_reducer *how) {
+  const tsr_group locals = tsr_group_locals(team, team->leaders[0]);
+  char *result = NULL;
+  parts->data = add_local_reduce(schedule, team, parts->data, NULL, total / how->elem_bytes, how, team->leaders[0]);
+  if (tsr_leads(team)) result = reduce_scatter_nodes(schedule, team, parts, total, how);
+  tsr_block *own = tsr_schedule_memory(schedule, (size_t)team->locals_n * sizeof *own);
+  for (int32_t i = 0; i < team->locals_n; i++) {
+    own[i] = (tsr_block){result, parts->counts[team->locals[i]]};
+    if (result) result += own[i].bytes;
+  }
+  tsr_add_scatter(schedule, &locals, &(tsr_member_blocks){.list = own}, (tsr_block){recv, own[team->self_local].bytes},
+                  tsr_select_locals(TSR_COLL_SCATTER, team, total / (size_t)team->size));
+}
+
 tsr_schedule *tsr_nb_reduce_scatter(tsr_team *team, const void *send, void *recv, const size_t counts[],
                                     const tsr_reducer *how) {
   size_t total = 0;
   for (int32_t i = 0; i < team->size; i++) total += counts[i] * how->elem_bytes;
   struct tsr_check_call call = {"reduce_scatter", total, -1, tsr_reducer_check(how), tsr_check_digest(counts, team->size)};
   tsr_schedule *schedule = tsr_schedule_begin(team, &call);
-  enum tsr_algorithm algorithm = tsr_select(TSR_COLL_REDUCE_SCATTER, team, total, how->commutes);
-  tsr_group group = algorithm == TSR_BY_RING ? find_ring(schedule, team) : tsr_group_all(team, 0);
-  tsr_block *parts = tsr_schedule_memory(schedule, (size_t)team->size * sizeof *parts), *sorted = parts;
-  const char *at = send;
-  for (int32_t i = 0; i < team->size; at += parts[i].bytes, i++) parts[i] = (tsr_block){(char *)at, counts[i] * how->elem_bytes};
-  if (group.list) {
-    sorted = tsr_schedule_memory(schedule, (size_t)team->size * sizeof *sorted);
-    for (int32_t i = 0; i < team->size; i++) sorted[i] = parts[group.list[i]];
+  const enum tsr_algorithm algorithm = tsr_select(TSR_COLL_REDUCE_SCATTER, team, total, how->commutes);
+  struct tsr_coll_buffer parts = find_parts(schedule, team, send, counts, how->elem_bytes);
+  if (algorithm == TSR_BY_NODES) {
+    reduce_scatter_by_nodes(schedule, team, &parts, recv, total, how);
+  } else {
+    const tsr_group group = algorithm == TSR_BY_RING ? find_ring(schedule, team) : tsr_group_all(team, 0);
+    const tsr_member_blocks blocks = tsr_coll_buffer_members(schedule, &group, &parts, NULL);
+    add_reduce_scatter(schedule, &group, &blocks, recv, how, algorithm);
   }
-  add_reduce_scatter(schedule, &group, &(tsr_member_blocks){.list = sorted}, recv, how, algorithm);
   return schedule;
 }

@@ -32,8 +32,7 @@ static const unsigned known[] = {[TSR_COLL_BARRIER] = CAN(TREE) | CAN(DOUBLING),
                                  [TSR_COLL_REDUCE_SCATTER] = CAN(DIRECT) | CAN(RING)};
 
 static bool is_known(enum tsr_coll_kind kind, enum tsr_where where, enum tsr_algorithm algorithm) {
-  if (algorithm == TSR_BY_NODES) return where == TSR_NODES && kind != TSR_COLL_REDUCE_SCATTER;
-  return (where != TSR_LEADERS || kind != TSR_COLL_REDUCE_SCATTER) && known[kind] >> algorithm & 1;
+  return algorithm == TSR_BY_NODES ? where == TSR_NODES : known[kind] >> algorithm & 1;
 }
 
 static int find_word(const char *text, const char *const names[], int n) {

@@ -61,7 +61,8 @@ typedef struct tsr_team {
   const struct tsr_member_range *ranges; /* the members of each node in ascending order, node after node */
   const int32_t *range_ends;   /* by node: index after its last range, where the ranges of the next node begin */
   int32_t largest_n;           /* members on the node that has most */
-  int32_t each_n;              /* members on each node, if node i has members from i * each_n on; else 0 */
+  bool is_in_order;            /* the members of each node are consecutive */
+  int32_t each_n;              /* members on each node, if is_in_order and all nodes have as many; else 0 */
 
   uint64_t checks_n; /* calls checked so far: core/check */
   bool is_internal;  /* an interface made it for itself: core/leak */

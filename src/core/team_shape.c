@@ -138,6 +138,24 @@ static bool extend_range(struct tsr_member_range *range, int32_t member) {
   return true;
 }
 
+/* Stores the size of the largest node, and whether the nodes' members are consecutive and as many. */
+static void find_order(tsr_team *team) {
+  bool is_even = true;
+  int32_t first = 0;
+  team->is_in_order = true;
+  for (int32_t node = 0; node < team->nodes_n; node++) {
+    int32_t members_n = 0;
+    for (const struct tsr_member_range *range = tsr_team_ranges(team, node); range < tsr_team_ranges_end(team, node); range++) {
+      if (range->first != first + members_n || range->stride != 1) team->is_in_order = false;
+      members_n += range->n;
+    }
+    first += members_n;
+    if (node > 0 && members_n != team->largest_n) is_even = false;
+    if (members_n > team->largest_n) team->largest_n = members_n;
+  }
+  team->each_n = team->is_in_order && is_even ? team->largest_n : 0;
+}
+
 /* Counts the ranges of each node and stores where they end. */
 static tessera_status_t list_ranges(tsr_team *team) {
   size_t nodes_n = (size_t)team->nodes_n;
@@ -162,17 +180,7 @@ static tessera_status_t list_ranges(tsr_team *team) {
     if (!extend_range(&ranges[at[node]], i)) ranges[++at[node]] = (struct tsr_member_range){i, 1, 1};
   }
   free(open);
-  for (int32_t node = 0; node < team->nodes_n; node++) {
-    int32_t members_n = 0;
-    for (const struct tsr_member_range *range = tsr_team_ranges(team, node); range < tsr_team_ranges_end(team, node); range++)
-      members_n += range->n;
-    if (members_n > team->largest_n) team->largest_n = members_n;
-  }
-  team->each_n = team->largest_n;
-  for (int32_t node = 0; node < team->nodes_n; node++) {
-    const struct tsr_member_range *range = tsr_team_ranges(team, node);
-    if (range->n != team->largest_n || range->first != node * range->n || (range->n > 1 && range->stride != 1)) team->each_n = 0;
-  }
+  find_order(team);
   return TESSERA_OK;
 fail_memory:
   free(open);

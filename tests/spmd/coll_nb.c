@@ -132,16 +132,17 @@ static tessera_status_t count_request(const struct tsr_net_request *request) {
   return status;
 }
 
-/* Only the members that act for their nodes send messages to other nodes: `most` in all. */
-static void sends_at_most(tsr_team *team, tsr_schedule *schedule, int64_t most) {
+/* Only one member of each node, the one at `local` there, sends messages to other nodes: `most` in all. */
+static void one_sends(tsr_team *team, int32_t local, tsr_schedule *schedule, int64_t most) {
   tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM);
   sent_n = 0;
   CHECK_EQ(tsr_schedule_run(schedule, NULL, NULL), TESSERA_OK);
   int64_t all_n = sent_n;
-  if (team->self_local > 0) CHECK_EQ(all_n, 0);
+  if (team->self_local != local) CHECK_EQ(all_n, 0);
   CHECK_EQ(tsr_allreduce(team, &all_n, &all_n, 1, &sum), TESSERA_OK);
   CHECK(all_n <= most);
 }
+static void sends_at_most(tsr_team *team, tsr_schedule *schedule, int64_t most) { one_sends(team, 0, schedule, most); }
 
 static bool is_by_nodes(enum tsr_coll_kind kind, const tsr_team *team) {
   return team->nodes_n == 1 || tsr_select(kind, team, 8, true) == TSR_BY_NODES;
@@ -149,6 +150,7 @@ static bool is_by_nodes(enum tsr_coll_kind kind, const tsr_team *team) {
 
 static void messages_are_few(tsr_team *team) {
   static int64_t mine[64], theirs[64];
+  const size_t counts[64] = {1, 2, 0, 1}; /* 0 for the others */
   tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM);
   int64_t others_n = team->nodes_n - 1, each_n = team->nodes_n * others_n;
   tsr_member root = TSR_MEMBER(team->leaders[0]);
@@ -166,6 +168,10 @@ static void messages_are_few(tsr_team *team) {
   if (is_by_nodes(TSR_COLL_REDUCE, team)) sends_at_most(team, tsr_nb_reduce(team, mine, theirs, 1, &sum, root), others_n);
   if (is_by_nodes(TSR_COLL_ALLGATHER, team)) sends_at_most(team, tsr_nb_allgather(team, mine, theirs, 8), each_n);
   if (is_by_nodes(TSR_COLL_ALLREDUCE, team)) sends_at_most(team, tsr_nb_allreduce(team, mine, theirs, 1, &sum), each_n);
+  if (is_by_nodes(TSR_COLL_REDUCE_SCATTER, team))
+    sends_at_most(team, tsr_nb_reduce_scatter(team, mine, theirs, counts, &sum), each_n);
+  for (int exclusive = 0; team->is_in_order && exclusive < 2; exclusive++)
+    one_sends(team, team->locals_n - 1, tsr_nb_scan(team, mine, theirs, 1, &sum, exclusive), each_n);
   sends_at_most(team, tsr_nb_alltoall(team, mine, theirs, 8), team->largest_n > 1 ? each_n : team->size * (int64_t)team->size);
   CHECK_EQ(tsr_barrier(team), TESSERA_OK);
   tsr_net = wire;

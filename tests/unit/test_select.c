@@ -54,8 +54,7 @@ static void what_is_wrong_is_told_with_its_line(void **state) {
                                       "\nbcast node 8 4096 nodes",
                                       "\nreduce any 8 4096 nodes",
                                       "\nbcast leaders 8 9 nodes",
-                                      "\nreduce_scatter leaders 8 9 ring",
-                                      "\nreduce_scatter nodes 8 9 nodes",
+                                      "\nreduce_scatter leaders 8 9 tree",
                                       "\nbcast node 8 4096 best",
                                       "\nbcast node 99999999999 4096 tree",
                                       "\nbcast node 8 18446744073709551616 tree"};

@@ -95,7 +95,7 @@ const struct tune_kind tune_kinds[KINDS_N] = {
     {"allgather", "doubling direct ring nodes", true, false, allgather},
     {"reduce", "tree direct ring halving nodes", true, false, reduce},
     {"allreduce", "tree doubling direct ring halving nodes", true, false, allreduce},
-    {"reduce_scatter", "direct ring", true, false, reduce_scatter},
+    {"reduce_scatter", "direct ring nodes", true, false, reduce_scatter},
     {"bcast", "tree direct ring halving", true, true, bcast_leaders},
     {"scatter", "tree direct", true, true, scatter_leaders},
     {"gather", "tree direct", true, true, gather_leaders},
