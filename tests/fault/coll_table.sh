@@ -37,8 +37,10 @@ for algorithm in tree doubling direct ring halving; do
 done
 
 # Between the leaders: blocking collectives, and non-blocking ones by nodes; a brief run takes the latter with the first table only.
-for rows in "barrier:tree bcast:tree scatter:tree gather:tree allgather:doubling reduce:tree allreduce:tree" \
-  "barrier:doubling bcast:ring scatter:direct gather:direct allgather:ring reduce:ring allreduce:ring" \
+for rows in "barrier:tree bcast:tree scatter:tree gather:tree allgather:doubling reduce:tree allreduce:tree \
+reduce_scatter:ring" \
+  "barrier:doubling bcast:ring scatter:direct gather:direct allgather:ring reduce:ring allreduce:ring \
+reduce_scatter:direct" \
   "bcast:halving allgather:direct reduce:halving allreduce:halving" \
   "bcast:direct reduce:direct allreduce:direct" "allreduce:doubling"; do
   for row in $rows; do
@@ -60,7 +62,7 @@ warns() {
 warns /nowhere/table "TSR-0908 TESSERA_COLL_TABLE=/nowhere/table"
 printf 'bcast any any any tree\nbcast any any any doubling\n' >"$table"
 warns "$table" "TSR-0909 TESSERA_COLL_TABLE=$table 2 algorithm"
-for row in 'bcast leaders any any doubling' 'bcast any any any nodes' 'reduce_scatter leaders any any ring'; do
+for row in 'bcast leaders any any doubling' 'bcast any any any nodes' 'reduce_scatter leaders any any tree'; do
   echo "$row" >"$table"
   warns "$table" "TSR-0909 TESSERA_COLL_TABLE=$table 1 algorithm place"
 done
