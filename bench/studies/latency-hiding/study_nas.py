@@ -19,6 +19,11 @@ def _as_in_the_study(name, what):
             "units": [2], "places": ["node", "hosts"], "what": what + _STUDY}
 
 
+def _class_w(name, what):
+    return {**_as_in_the_study(name, ""), "name": f"{name} of class W", "places": ["node"], "what": what,
+            "arguments": ["--class", "W", "--transfer", "nonblocking"], "peer_arguments": ["--class", "W", "--transfer", "blocking"]}
+
+
 CASES = [
     _as_in_the_study("mg", _MG),
     {"name": "mg-blocking", "ours": "mg_native", "peer": "mg_mpi",
@@ -29,6 +34,7 @@ CASES = [
      "arguments": ["--class", "A", "--transfer", "nonblocking"],
      "quick": ["--class", "S", "--transfer", "nonblocking"],
      "units": [2], "places": _PLACES, "what": _MG + _NONBLOCKING},
+    _class_w("mg", "The same with the smaller class W: four V-cycles on 128^3 cells."),
     _as_in_the_study("cg", _CG),
     {"name": "cg-blocking", "ours": "cg_native", "peer": "cg_mpi",
      "arguments": ["--class", "A", "--transfer", "blocking"],
@@ -38,4 +44,5 @@ CASES = [
      "arguments": ["--class", "A", "--transfer", "nonblocking"],
      "quick": ["--class", "S", "--transfer", "nonblocking"],
      "units": [2], "places": _PLACES, "what": _CG + _NONBLOCKING},
+    _class_w("cg", "The same with the smaller class W: 15 solutions of a sparse system of 7000 rows."),
 ]

@@ -101,6 +101,8 @@ def _heat3d():
              "and MPI's one-sided gets (heat3d), where the barrier is in start, and with MPI's messages (heat3d_messages).")
     yield _heat("heat3d strong", "strong.heat", [1, 2, 4], ["node"], f"Heat conduction, 64^3 cells for all units: {parts}")
     yield _heat("heat3d strong between hosts", "strong.heat", [2, 4], ["hosts"], "The same between hosts.")
+    yield {**_heat("heat3d strong without agents", "strong.heat", [2], ["hosts"],
+                   "The same without agents: each unit makes progress when it calls."), "environment": {"TESSERA_PROGRESS": "none"}}
     for units in (1, 2, 4):
         yield _heat(f"heat3d weak {units}", f"weak-{units}.heat", [units], ["node"],
                     f"Heat conduction, 48^3 cells for each of {units} units.")
