@@ -62,7 +62,8 @@ at_once() {
   export OMPI_MCA_odls_base_sigkill_timeout=0
   quick_start
 }
-quick_start() { export UCX_TLS=self,tcp UCX_NET_DEVICES=lo; }
+# MPICH's processes of a node otherwise spin at the start until all have mapped their shared memory.
+quick_start() { export UCX_TLS=self,tcp UCX_NET_DEVICES=lo MPIR_CVAR_NOLOCAL=1; }
 succeeds() { check "exit code $code" [ $code -eq 0 ]; }
 fails() {
   check "exit code 0" [ $code -ne 0 ]
