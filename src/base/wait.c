@@ -248,6 +248,7 @@ struct sleeper {
   uint32_t begun_tick;        /* for the watchdog; 0: no process ticks */
   uint64_t begun_ns;          /* without ticks */
   bool reported;
+  bool has_asked; /* other units, for the report */
   bool found; /* the last poll has found something */
   tsr_eventcount *eventcount; /* NULL: none */
   int for_values_n; /* threads behind that waited for variables at the last sleep */
@@ -319,25 +320,35 @@ static uint32_t current_tick(void) { return env.ticks ? atomic_load_explicit(env
 static void watch_from_now(struct sleeper *sleeper) {
   sleeper->begun_tick = current_tick();
   sleeper->begun_ns = tsr_config_watchdog_s() && !sleeper->begun_tick ? tsr_clock_ns() : 0;
+  sleeper->has_asked = false;
 }
 
-static bool has_taken_long(struct sleeper *sleeper) {
+/* Other units are asked one tick before the report, which waits for their answer for ANSWER_TICKS at most. */
+enum { ANSWER_TICKS = 2 };
+static bool has_answer(struct sleeper *sleeper, const struct tsr_wait_why *why, uint32_t ticks_n) {
+  if (!env.prepares_report || ticks_n < TSR_WATCH_TICKS) return true;
+  if (!sleeper->has_asked) env.prepares_report(why);
+  sleeper->has_asked = true;
+  return ticks_n > TSR_WATCH_TICKS + ANSWER_TICKS || !env.awaits_answer();
+}
+
+static bool has_taken_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
   const uint32_t tick = current_tick();
   if (sleeper->begun_tick && !tick) watch_from_now(sleeper); /* the ticks have stopped */
-  if (sleeper->begun_tick) return tick - sleeper->begun_tick > TSR_WATCH_TICKS;
-  return tsr_clock_ns() - sleeper->begun_ns >= (uint64_t)tsr_config_watchdog_s() * 1000000000u;
+  if (!sleeper->begun_tick) return tsr_clock_ns() - sleeper->begun_ns >= (uint64_t)tsr_config_watchdog_s() * 1000000000u;
+  return has_answer(sleeper, why, tick - sleeper->begun_tick) && tick - sleeper->begun_tick > TSR_WATCH_TICKS;
 }
 
 /* A wait is reported once, after TESSERA_WATCHDOG seconds. A unit that need not report checks again after the same time. */
 static bool is_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
-  if (!tsr_config_watchdog_s() || sleeper->reported || !has_taken_long(sleeper)) return false;
+  if (!tsr_config_watchdog_s() || sleeper->reported || !has_taken_long(sleeper, why)) return false;
   sleeper->reported = !env.reports_hangs || env.reports_hangs(why);
   watch_from_now(sleeper);
   return sleeper->reported;
 }
 
 struct report {
-  char text[128], missing[512];
+  char text[128], missing[1024];
 };
 static struct report describe_wait(const struct tsr_wait_why *why) {
   struct report report = {"", ""};
@@ -346,8 +357,23 @@ static struct report describe_wait(const struct tsr_wait_why *why) {
   return report;
 }
 
+/* Other units are asked first. Their answer wakes this thread, which waits for it for ANSWER_NS, or until it wakes next. */
+static bool waits_for_answer(const struct tsr_wait_why *why) {
+  enum { ANSWER_NS = 1000000000 };
+  static _Atomic uint64_t asked_ns; /* 0: nothing was asked */
+  uint64_t since = atomic_load(&asked_ns);
+  if (!env.prepares_report) return false;
+  if (!since) {
+    env.prepares_report(why);
+    atomic_store(&asked_ns, since = tsr_clock_ns());
+  }
+  if (env.awaits_answer() && tsr_clock_ns() - since < ANSWER_NS) return true;
+  atomic_store(&asked_ns, 0);
+  return false;
+}
+
 static void answer_question(const struct tsr_wait_why *why) {
-  if (!atomic_load_explicit(&is_asked, memory_order_relaxed) || !atomic_exchange(&is_asked, false)) return;
+  if (!atomic_load_explicit(&is_asked, memory_order_relaxed) || waits_for_answer(why) || !atomic_exchange(&is_asked, false)) return;
   const struct report report = describe_wait(why);
   tsr_log_call(TSR_LOG_WARN, "TSR-0008 SIGUSR1: waiting for %s%s", report.text, report.missing);
 }

@@ -138,6 +138,10 @@ struct tsr_wait_env {
                                 * node */
   int (*poll_messages)(void);  /* another such part: takes one active message of each kind */
   bool (*moves)(void);         /* whether polls move long data; NULL: never */
+  /* `prepares_report`: asks other units about a wait that has nearly become long; `awaits_answer`: whether they have not answered
+   * yet. NULL: no unit is asked. */
+  void (*prepares_report)(const struct tsr_wait_why *why);
+  bool (*awaits_answer)(void);
   /* `reports_hangs`: whether this unit reports a wait that has become long; NULL: yes. `hang_report`: writes which units are
    * missing, as the end of a sentence; NULL: unknown. */
   bool (*reports_hangs)(const struct tsr_wait_why *why);

@@ -9,7 +9,7 @@ enum tsr_handler {
   TSR_H_ACC_LAYOUT, TSR_H_ACC_IOV,
   TSR_H_MESSAGE,                                                                    /* p2p */
   TSR_H_AM, TSR_H_AM_DATA,                                                          /* am */
-  TSR_H_TOPOLOGY, TSR_H_COLL_ERROR, TSR_H_FINISH, TSR_H_CTRL                                              /* core */
+  TSR_H_TOPOLOGY, TSR_H_COLL_ERROR, TSR_H_FINISH, TSR_H_CTRL, TSR_H_WAITS           /* core */
 };
 
 #endif

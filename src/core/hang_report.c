@@ -6,9 +6,10 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/text.h"
-#include "core/sync.h"
+#include "core/hang_query.h"
 #include "core/op.h"
 #include "core/place.h"
+#include "core/sync.h"
 #include "core/team.h"
 
 enum { NAMES_MAX = 4 }; /* the others are counted */
@@ -93,39 +94,88 @@ static void name_all_started(struct tsr_text *report) {
   if (named_n) add_doubt(report);
 }
 
-/* The unit of this node that a wait is for; -1: none, or not one alone. */
-static int32_t awaited_local(const struct tsr_wait_why *why) {
-  static const bool names_unit[TSR_WAIT_KINDS_N] = {[TSR_WAIT_REPLY] = true, [TSR_WAIT_MESSAGE] = true, [TSR_WAIT_RECEIVER] = true,
-                                                    [TSR_WAIT_CTRL] = true, [TSR_WAIT_LOCK] = true, [TSR_WAIT_ROOM] = true,
-                                                    [TSR_WAIT_AM_BLOCK] = true, [TSR_WAIT_AM_TAKEN] = true};
-  if (why->kind >= TSR_WAIT_KINDS_N || !names_unit[why->kind] || why->who < 0 || why->who >= tsr_place.units_n) return -1;
-  return tsr_place_local(TSR_UNIT(why->who));
+/* The unit that a wait is for; -1: none, or not one alone. */
+static int32_t unit_awaited(const struct tsr_wait_why *why) {
+  static const bool names_unit[TSR_WAIT_KINDS_N] = {
+      [TSR_WAIT_REPLY] = true, [TSR_WAIT_MESSAGE] = true, [TSR_WAIT_RECEIVER] = true, [TSR_WAIT_CTRL] = true,
+      [TSR_WAIT_LOCK] = true, [TSR_WAIT_ROOM] = true, [TSR_WAIT_NODES] = true, [TSR_WAIT_AM_BLOCK] = true,
+      [TSR_WAIT_AM_TAKEN] = true};
+  const bool is_one = why->kind < TSR_WAIT_KINDS_N && names_unit[why->kind] && why->who >= 0 && why->who < tsr_place.units_n;
+  return is_one ? why->who : -1;
 }
 
-/* Stores the other units of a cycle of waits that this unit is in. Returns how many; 0: it is in none. */
-enum { CYCLE_MAX = 8 };
-static int32_t find_cycle(const struct tsr_wait_why *why, int32_t locals[CYCLE_MAX]) {
-  int32_t at = awaited_local(why), n = 0;
-  while (at >= 0 && at != (int32_t)tsr_heap.self && n < CYCLE_MAX) {
-    const struct tsr_wait_why next = reason_of((uint32_t)at);
-    locals[n++] = at;
-    at = awaited_local(&next);
+/* A member on this node that has not arrived in a round of the team; -1: all have, or the team is not known here. */
+static int32_t find_missing(int32_t team_id, enum tsr_sync_lane lane, uint64_t round) {
+  const tsr_team *team = tsr_team_find(team_id);
+  for (int32_t local = 0; team && local < team->locals_n; local++)
+    if (!tsr_sync_has_arrived(team, lane, local, round)) return tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id;
+  return -1;
+}
+
+/* A unit that this unit's wait depends on; -1: none is known. */
+static int32_t find_awaited(const struct tsr_wait_why *why) {
+  const size_t at = (uint64_t)why->what % NOTES_N;
+  switch (why->kind) {
+    case TSR_WAIT_BARRIER: return find_missing(why->who, TSR_SYNC_CALLS, (uint64_t)why->what);
+    case TSR_WAIT_SPLIT: return find_missing(why->who, TSR_SYNC_SPLIT, (uint64_t)why->what);
+    case TSR_WAIT_COLLECTIVE: return is_about(at, why->who, (uint64_t)why->what) ? awaited_unit(at) : -1;
+    case TSR_WAIT_STARTED:
+    case TSR_WAIT_EVENTS:
+      for (size_t i = 0; i < NOTES_N; i++)
+        if (awaited_unit(i) >= 0) return awaited_unit(i);
+      return -1;
+    default: return unit_awaited(why);
   }
-  return at == (int32_t)tsr_heap.self ? n : 0;
+}
+
+int32_t tsr_hang_report_follow(int32_t unit, int32_t end, struct tsr_hang_chain *chain) {
+  while (unit >= 0 && unit != end && chain->units_n < TSR_HANG_CHAIN_MOST && tsr_place_is_local(TSR_UNIT(unit))) {
+    const struct tsr_wait_why why = reason_of((uint32_t)tsr_place_local(TSR_UNIT(unit)));
+    chain->units[chain->units_n++] = unit;
+    unit = unit_awaited(&why);
+  }
+  return unit;
+}
+
+/* The unit of another node that a wait of this unit depends on; -1: none is known. */
+static int32_t find_remote(const struct tsr_wait_why *why) {
+  const int32_t unit = tsr_hang_report_follow(find_awaited(why), tsr_place.self, &(struct tsr_hang_chain){0});
+  return unit >= 0 && !tsr_place_is_local(TSR_UNIT(unit)) ? unit : -1;
+}
+
+void tsr_hang_report_prepare(const struct tsr_wait_why *why) {
+  const int32_t unit = find_remote(why);
+  if (unit >= 0) tsr_hang_query_ask(unit);
+}
+
+/* Stores the other units of a cycle of waits that this unit is in. False: it is in none that is known. */
+static bool find_cycle(const struct tsr_wait_why *why, struct tsr_hang_chain *chain) {
+  *chain = (struct tsr_hang_chain){0};
+  int32_t unit = tsr_hang_report_follow(unit_awaited(why), tsr_place.self, chain);
+  if (unit >= 0 && !tsr_place_is_local(TSR_UNIT(unit))) unit = tsr_hang_query_follow(unit, chain);
+  return unit == tsr_place.self && chain->units_n > 0;
 }
 
 static void add_cycle(struct tsr_text *report, const struct tsr_wait_why *why) {
-  int32_t locals[CYCLE_MAX];
-  const int32_t n = find_cycle(why, locals);
-  if (n == 0) return;
+  struct tsr_hang_chain chain;
+  if (!find_cycle(why, &chain)) return;
   tsr_text_print(report, "; a cycle: unit %d waits for", tsr_place.self);
-  for (int32_t i = 0; i < n; i++) tsr_text_print(report, " unit %d, which waits for", tsr_place_unit((uint32_t)locals[i]).id);
+  for (int32_t i = 0; i < chain.units_n; i++) tsr_text_print(report, " unit %d, which waits for", chain.units[i]);
   tsr_text_print(report, " unit %d", tsr_place.self);
+}
+
+/* A cycle with a unit of the first node is reported there. */
+static bool is_in_own_cycle(const struct tsr_wait_why *why) {
+  struct tsr_hang_chain chain;
+  if (!find_cycle(why, &chain)) return false;
+  for (int32_t i = 0; i < chain.units_n; i++)
+    if (tsr_place_node(TSR_UNIT(chain.units[i])) == 0) return false;
+  return true;
 }
 
 bool tsr_hang_report_is_due(const struct tsr_wait_why *why) {
   if (tsr_config.errors == TSR_ERRORS_ALL) return true;
-  if (tsr_place.node > 0 && all_wait() && !find_cycle(why, (int32_t[CYCLE_MAX]){0})) return false;
+  if (tsr_place.node > 0 && all_wait() && !is_in_own_cycle(why)) return false;
   uint64_t last = atomic_load(&tsr_heap.memory->hang_reported_ns), now = tsr_clock_ns(); /* in this order: now is the later */
   if (last && now - last < (uint64_t)tsr_config_watchdog_s() * UINT64_C(1000000000)) return false;
   return atomic_compare_exchange_strong(&tsr_heap.memory->hang_reported_ns, &last, now);
@@ -162,10 +212,22 @@ static void name_awaited(struct tsr_text *report, const struct tsr_wait_why *why
   }
 }
 
+/* What this process knows of its own collectives does not hold for another unit. */
+void tsr_hang_report_unit(tsr_unit unit, struct tsr_text *report) {
+  const struct tsr_wait_why why = reason_of((uint32_t)tsr_place_local(unit));
+  const bool is_of_collective = why.kind == TSR_WAIT_COLLECTIVE || why.kind == TSR_WAIT_STARTED || why.kind == TSR_WAIT_EVENTS;
+  char text[128];
+  tsr_wait_describe(&why, text, sizeof text);
+  if (why.kind == TSR_WAIT_NONE) tsr_text_print(report, "unit %d is not inside a Tessera call", unit.id);
+  else tsr_text_print(report, "unit %d waits for %s", unit.id, text);
+  if (!is_of_collective || unit.id == tsr_place.self) name_awaited(report, &why);
+}
+
 void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int text_bytes) {
   struct tsr_text report = {.data = text, .room = (size_t)text_bytes};
   text[0] = 0;
   name_awaited(&report, why);
+  tsr_hang_query_describe(find_remote(why), &report);
   add_cycle(&report, why);
   int others_n = tsr_handles_under_way();
   if (others_n > 0)

@@ -7,6 +7,7 @@
 #include "core/proxied.h"
 #include "core/overlap.h"
 #include "core/layers.h"
+#include "core/hang_query.h"
 #include "core/hang_report.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -163,6 +164,8 @@ void tsr_progress_install_waits(void) {
                                           .poll_ring = poll_ring,
                                           .poll_messages = poll_messages,
                                           .moves = tsr_net->moves,
+                                          .prepares_report = tsr_hang_report_prepare,
+                                          .awaits_answer = tsr_hang_query_is_open,
                                           .reports_hangs = tsr_hang_report_is_due,
                                           .hang_report = tsr_hang_report_describe});
 }

@@ -1,8 +1,9 @@
 /* The last unit stays away until the others have reported that it is missing: FILE, their output, has a report (TSR-0007) for
  * each of WORDS, with these words in this order.
- *   absent WHAT FILE WORDS...   WHAT: barrier, bcast, barrier_nb, allreduce_nb, named; asked: a barrier, and it sends SIGUSR1 to
- *                               unit 0 and to itself; cycle: the others wait for each other, and in the end the last unit dies;
- *                               with 8 units messages, or death: the last unit dies instead
+ *   absent WHAT FILE WORDS...
+ * WHAT: barrier, bcast, barrier_nb, allreduce_nb, named; asked: a barrier, and it sends SIGUSR1 to the first unit of its node
+ * and to itself; asked-remote: the same, but all wait for unit 0, which waits for the last one; cycle: the others wait for each
+ * other, and in the end the last unit dies; with 8 units messages, or death: the last unit dies instead
  */
 #include <signal.h>
 #include <stdio.h>
@@ -23,10 +24,10 @@
 #include "node/heap.h"
 
 static bool has_report(const char *file, const char *words) {
-  char line[1024];
+  char line[2048];
   bool found = false;
   FILE *in = fopen(file, "r");
-  while (in && !found && fgets(line, sizeof line, in)) found = has_words(strstr(line, "warning: TSR-"), words);
+  while (in && !found && fgets(line, sizeof line, in)) found = strstr(line, "warning: TSR-") && has_words(line, words);
   if (in) fclose(in);
   return found;
 }
@@ -42,7 +43,17 @@ static tessera_status_t wait_in_a_ring(void) {
   return tessera_receive(&(char){0}, 1, (self + 1) % last, 5, NULL);
 }
 
-/* They may arrive before unit 0 waits. */
+/* Each unit waits for unit 0, which waits for the last one. */
+static tessera_status_t wait_for_first(void) {
+  const int32_t self = tessera_unit(), last = tessera_units() - 1;
+  char token = 0;
+  if (self == last) return tessera_send(&token, 1, 0, 6);
+  tessera_status_t status = tessera_receive(&token, 1, self ? 0 : last, 6, NULL);
+  for (int32_t unit = 1; self == 0 && !status && unit < last; unit++) status = tessera_send(&token, 1, unit, 6);
+  return status;
+}
+
+/* They may arrive before the first unit of the node waits. */
 static void ask(void) {
   kill(atomic_load(&tsr_heap_unit(0)->pid), SIGUSR1);
   raise(SIGUSR1);
@@ -53,6 +64,7 @@ static tessera_status_t call(const char *what) {
   tessera_team_t all = tessera_team_world();
   tessera_request_t request = {0};
   if (!strcmp(what, "cycle")) return wait_in_a_ring();
+  if (!strcmp(what, "asked-remote")) return wait_for_first();
   if (!strcmp(what, "barrier") || !strcmp(what, "asked")) return tessera_barrier(all);
   if (!strcmp(what, "bcast")) return tessera_bcast(all, &one, sizeof one, tessera_units() - 1);
   if (!strcmp(what, "barrier_nb")) return finish(tessera_barrier_nb(all, &request), &request);
@@ -125,7 +137,7 @@ int main(int argc, char **argv) {
   bool stays_away = tessera_unit() == tessera_units() - 1;
   for (int i = 3; i < argc && stays_away; i++) {
     while (!has_report(argv[2], argv[i])) {
-      if (!strcmp(argv[1], "asked")) ask();
+      if (!strncmp(argv[1], "asked", 5)) ask();
       nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
   }

@@ -6,11 +6,12 @@ set -u
 program=$TESSERA_BUILD_DIR/tests/fault/absent
 
 # stays_away UNITS NODES WORDS WHAT...: the report has these words in this order.
+seconds=1
 stays_away() {
   units=$1 nodes=$2 words=$3
   shift 3
   for what; do
-    job "$units" TESSERA_WATCHDOG=1 TESSERA_ERRORS=all TESSERA_VIRTUAL_NODES="$nodes" "$program" "$what" "$output" "$words"
+    job "$units" TESSERA_WATCHDOG=$seconds TESSERA_ERRORS=all TESSERA_VIRTUAL_NODES="$nodes" "$program" "$what" "$output" "$words"
     succeeds
   done
 }
@@ -27,6 +28,17 @@ for what in barrier_nb allreduce_nb; do
     stays_away 4 $nodes "team 0 non-blocking collective 1 unit 3 not inside TESSERA_CHECK=1" $what
   done
 done
+
+# What a unit of another node does. A report waits for the answer for three quarters of the watchdog's time.
+seconds=4
+stays_away 4 2 "missing unit 0 waits unit 2 node unit 2 waits team 0 barrier missing unit 3 not inside" barrier
+job 4 TESSERA_WATCHDOG=$seconds TESSERA_VIRTUAL_NODES=2 "$program" cycle "$output" "unit waits unit cycle unit waits unit which waits unit which waits unit"
+fails
+says "TSR-0007 4 5 a cycle"
+seconds=1
+job 2 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES=2 TESSERA_PROGRESS=none "$program" barrier "$output" "unit 1 not answer not inside"
+succeeds
+
 stays_away 4 1 "team 0 split-phase barrier 1 missing unit 3 not inside" named
 stays_away 4 2 "non-blocking collective 1 team 0 unit 3 not inside TESSERA_CHECK=1" named
 
@@ -47,7 +59,7 @@ says_once "TSR-0007 1 0 missing unit 3"
 if PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q 'libdw\.so\.1 '; then
   check "no line says where the program calls" grep -Eq '\] called (at|in) ' "$output"
 fi
-job 6 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES=3 "$program" barrier "$output" "missing unit 5 not inside"
+job 6 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES=3 "$program" barrier "$output" "unit 4 @ missing unit 5 not inside"
 succeeds
 check "not one report of the last node" [ "$(count "unit [45] TSR-0007")" -eq 1 ]
 check "a report of the second node" [ "$(count "unit [23] TSR-0007")" -eq 0 ]
@@ -61,6 +73,9 @@ succeeds
 says "unit 0 TSR-0008"
 says "unit 2 TSR-0402"
 check "another unit reports" [ "$(count "unit 1 TSR-0008")" -eq 0 ]
+job 4 TESSERA_WATCHDOG=0 TESSERA_VIRTUAL_NODES=2 "$program" asked-remote "$output" "TSR-0008 unit 0 tag 6 unit 0 waits unit 3 tag 6"
+succeeds
+says "unit 2 TSR-0008 0 6 0 3 6"
 exit_barrier on
 exchange 1 death
 fails
