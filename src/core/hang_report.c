@@ -78,12 +78,12 @@ static void add_doubt(struct tsr_text *report) {
 }
 
 /* The unit that the collective of an entry waits for; -1: none. */
-static int32_t awaited_unit(size_t at) { return atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1; }
+static int32_t unit_of_note(size_t at) { return atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1; }
 
 static void name_all_started(struct tsr_text *report) {
   int named_n = 0;
   for (size_t at = 0; at < NOTES_N && named_n < NAMES_MAX; at++) {
-    int32_t unit = awaited_unit(at);
+    int32_t unit = unit_of_note(at);
     if (unit < 0) continue;
     named_n++;
     tsr_text_print(report, "; non-blocking collective %llu of team %d waits for ",
@@ -95,7 +95,7 @@ static void name_all_started(struct tsr_text *report) {
 }
 
 /* The unit that a wait is for; -1: none, or not one alone. */
-static int32_t unit_awaited(const struct tsr_wait_why *why) {
+static int32_t unit_of_wait(const struct tsr_wait_why *why) {
   static const bool names_unit[TSR_WAIT_KINDS_N] = {
       [TSR_WAIT_REPLY] = true, [TSR_WAIT_MESSAGE] = true, [TSR_WAIT_RECEIVER] = true, [TSR_WAIT_CTRL] = true,
       [TSR_WAIT_LOCK] = true, [TSR_WAIT_ROOM] = true, [TSR_WAIT_NODES] = true, [TSR_WAIT_AM_BLOCK] = true,
@@ -118,13 +118,13 @@ static int32_t find_awaited(const struct tsr_wait_why *why) {
   switch (why->kind) {
     case TSR_WAIT_BARRIER: return find_missing(why->who, TSR_SYNC_CALLS, (uint64_t)why->what);
     case TSR_WAIT_SPLIT: return find_missing(why->who, TSR_SYNC_SPLIT, (uint64_t)why->what);
-    case TSR_WAIT_COLLECTIVE: return is_about(at, why->who, (uint64_t)why->what) ? awaited_unit(at) : -1;
+    case TSR_WAIT_COLLECTIVE: return is_about(at, why->who, (uint64_t)why->what) ? unit_of_note(at) : -1;
     case TSR_WAIT_STARTED:
     case TSR_WAIT_EVENTS:
       for (size_t i = 0; i < NOTES_N; i++)
-        if (awaited_unit(i) >= 0) return awaited_unit(i);
+        if (unit_of_note(i) >= 0) return unit_of_note(i);
       return -1;
-    default: return unit_awaited(why);
+    default: return unit_of_wait(why);
   }
 }
 
@@ -132,7 +132,7 @@ int32_t tsr_hang_report_follow(int32_t unit, int32_t end, struct tsr_hang_chain 
   while (unit >= 0 && unit != end && chain->units_n < TSR_HANG_CHAIN_MOST && tsr_place_is_local(TSR_UNIT(unit))) {
     const struct tsr_wait_why why = reason_of((uint32_t)tsr_place_local(TSR_UNIT(unit)));
     chain->units[chain->units_n++] = unit;
-    unit = unit_awaited(&why);
+    unit = unit_of_wait(&why);
   }
   return unit;
 }
@@ -151,7 +151,7 @@ void tsr_hang_report_prepare(const struct tsr_wait_why *why) {
 /* Stores the other units of a cycle of waits that this unit is in. False: it is in none that is known. */
 static bool find_cycle(const struct tsr_wait_why *why, struct tsr_hang_chain *chain) {
   *chain = (struct tsr_hang_chain){0};
-  int32_t unit = tsr_hang_report_follow(unit_awaited(why), tsr_place.self, chain);
+  int32_t unit = tsr_hang_report_follow(unit_of_wait(why), tsr_place.self, chain);
   if (unit >= 0 && !tsr_place_is_local(TSR_UNIT(unit))) unit = tsr_hang_query_follow(unit, chain);
   return unit == tsr_place.self && chain->units_n > 0;
 }
@@ -184,7 +184,7 @@ bool tsr_hang_report_is_due(const struct tsr_wait_why *why) {
 static void name_awaited(struct tsr_text *report, const struct tsr_wait_why *why) {
   const tsr_team *team;
   size_t at = (uint64_t)why->what % NOTES_N;
-  int32_t unit = awaited_unit(at);
+  int32_t unit = unit_of_note(at);
   switch (why->kind) {
     case TSR_WAIT_BARRIER:
     case TSR_WAIT_SPLIT:
