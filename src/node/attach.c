@@ -61,10 +61,10 @@ static void report_failure(uint32_t local, const char *why) {
   }
 }
 
-static bool is_silent;
+static atomic_bool is_silent; /* another thread may probe */
 
 void tsr_attach_try_silently(bool silently) {
-  is_silent = silently;
+  atomic_store_explicit(&is_silent, silently, memory_order_relaxed);
   for (uint32_t i = 0; i < tsr_heap.units_n; i++) {
     if (verdicts[i] == DENIED) verdicts[i] = UNKNOWN;
   }
@@ -80,7 +80,7 @@ static enum verdict probe_unit(uint32_t local) {
     if (got == (ssize_t)sizeof found && found == unit->attach_token) return WORKS;
     why = got < 0 ? strerror(errno) : "its pid names another process here";
   }
-  if (!is_silent) report_failure(local, why);
+  if (!atomic_load_explicit(&is_silent, memory_order_relaxed)) report_failure(local, why);
   return DENIED;
 }
 

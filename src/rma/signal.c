@@ -1,5 +1,6 @@
 #include "rma/signal.h"
 
+#include "base/poison.h"
 #include "base/wait.h"
 #include "core/conflict.h"
 #include "core/handlers.h"
@@ -11,6 +12,7 @@
 void tsr_signal_local(uint32_t local, uint64_t off, enum tsr_signal how, uint64_t value) {
   uint64_t *word = tsr_heap_at(local, off);
   tsr_conflict_sync();
+  tsr_order_release(tsr_heap_unit(local)); /* partner: the acquire in tsr_rma_seen() */
   if (how == TSR_SIGNAL_ADD) __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
   else __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
   if (local == tsr_heap.self) tsr_wait_nudge();

@@ -3,6 +3,8 @@
  * Units: 4 */
 #include "dart_check.h"
 
+#include <stdatomic.h>
+
 #include "base/clock.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -59,14 +61,14 @@ static void tested(void) {
 /* One way: the data is the time of the put. All nodes of a test have the same clock. */
 static void one_way(void) {
   uint64_t now, came = 0;
-  volatile uint64_t *word = own_part(base, self);
-  *word = 0;
+  _Atomic uint64_t *word = (void *)own_part(base, self);
+  atomic_store(word, 0);
   barrier();
   now = tsr_clock_ns();
   OK(dart_put(at(base, partner, 0), &now, 1, DART_TYPE_ULONG, DART_TYPE_ULONG));
   OK(dart_flush(base));
-  while (!*word) tsr_progress();
-  CHECK(tsr_clock_ns() - *word >= both_ways() / 2);
+  while (!atomic_load(word)) tsr_progress();
+  CHECK(tsr_clock_ns() - atomic_load(word) >= both_ways() / 2);
   now = tsr_clock_ns();
   OK(dart_send(&now, 1, DART_TYPE_ULONG, 5, DART_GLOBAL_UNIT_ID(partner)));
   OK(dart_recv(&came, 1, DART_TYPE_ULONG, 5, DART_GLOBAL_UNIT_ID(partner)));
