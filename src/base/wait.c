@@ -113,6 +113,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_AM] = "active messages, by the program",
       [TSR_WAIT_END] = "the other units to come to the end of the program",
       [TSR_WAIT_SPLIT] = "the members of team %d in split-phase barrier %lld",
+      [TSR_WAIT_SEVERAL_NODES] = "unit %d and others, on other nodes, in a barrier or collective of team %lld",
       [TSR_WAIT_NODES] = "unit %d, on another node, in a barrier or collective of team %lld",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
@@ -327,7 +328,7 @@ static void watch_from_now(struct sleeper *sleeper) {
 enum { ANSWER_TICKS = 2 };
 static bool has_answer(struct sleeper *sleeper, const struct tsr_wait_why *why, uint32_t ticks_n) {
   if (!env.prepares_report || ticks_n < TSR_WATCH_TICKS) return true;
-  if (!sleeper->has_asked) env.prepares_report(why);
+  if (!sleeper->has_asked) env.prepares_report(why, false);
   sleeper->has_asked = true;
   return ticks_n > TSR_WATCH_TICKS + ANSWER_TICKS || !env.awaits_answer();
 }
@@ -357,14 +358,15 @@ static struct report describe_wait(const struct tsr_wait_why *why) {
   return report;
 }
 
-/* Other units are asked first. Their answer wakes this thread, which waits for it for ANSWER_NS, or until it wakes next. */
+/* For SIGUSR1 other units are asked first. The report waits for their answer for ANSWER_NS at most. */
+enum { ANSWER_NS = 1000000000 };
+static _Atomic uint64_t asked_ns; /* 0: nothing was asked */
+
 static bool waits_for_answer(const struct tsr_wait_why *why) {
-  enum { ANSWER_NS = 1000000000 };
-  static _Atomic uint64_t asked_ns; /* 0: nothing was asked */
   uint64_t since = atomic_load(&asked_ns);
   if (!env.prepares_report) return false;
   if (!since) {
-    env.prepares_report(why);
+    env.prepares_report(why, true);
     atomic_store(&asked_ns, since = tsr_clock_ns());
   }
   if (env.awaits_answer() && tsr_clock_ns() - since < ANSWER_NS) return true;
@@ -414,6 +416,10 @@ static void timed_sleep(struct sleeper *sleeper, uint32_t sequence, enum tsr_wai
   const bool is_timed = tsr_config_watchdog_s() && (!sleeper->begun_tick || env.attends_monitor);
   uint64_t ns = is_timed ? (uint64_t)tsr_config_watchdog_s() * 1000000000u : TSR_UNTIMED;
   if (sleeps_by_clock(sleeper, kind)) ns = tsr_backoff_next(&sleeper->backoff);
+  if (atomic_load_explicit(&asked_ns, memory_order_relaxed)) { /* the last poll may have found the answer */
+    if (!env.awaits_answer()) return;
+    ns = ns < ANSWER_NS ? ns : ANSWER_NS;
+  }
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else
     tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);
@@ -514,6 +520,7 @@ static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   while (!sleep_once(ready, arg, why, &sleeper) && !poll_between(ready, arg, why, &sleeper)) continue;
   tsr_wait_set_reason(env.note, around);
   atomic_store_explicit(&is_asked, false, memory_order_relaxed); /* the question was about this wait */
+  atomic_store_explicit(&asked_ns, 0, memory_order_relaxed);
 }
 
 static void wait_as_leader(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_eventcount *eventcount) {

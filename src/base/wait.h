@@ -83,6 +83,7 @@ enum tsr_wait_kind {
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_STARTED /* team, calls */, TSR_WAIT_COLLECTIVE /* team, number of the call */,
   TSR_WAIT_ROOM /* in the ring of unit, bytes */, TSR_WAIT_NODES /* unit, team */,
+  TSR_WAIT_SEVERAL_NODES /* one of the units, team */,
   TSR_WAIT_SPLIT /* team, round */, TSR_WAIT_AM_BLOCK /* to unit, bytes */, TSR_WAIT_AM_TAKEN /* unit, negative: any; messages */,
   TSR_WAIT_AM /* nothing */,
   TSR_WAIT_VALUE /* variables, address of the first */, TSR_WAIT_END /* nothing */,
@@ -138,9 +139,9 @@ struct tsr_wait_env {
                                 * node */
   int (*poll_messages)(void);  /* another such part: takes one active message of each kind */
   bool (*moves)(void);         /* whether polls move long data; NULL: never */
-  /* `prepares_report`: asks other units about a wait that has nearly become long; `awaits_answer`: whether they have not answered
-   * yet. NULL: no unit is asked. */
-  void (*prepares_report)(const struct tsr_wait_why *why);
+  /* `prepares_report`: asks other units about a wait that has nearly become long, or, if `at_once`, that is reported now;
+   * `awaits_answer`: whether they have not answered yet. NULL: no unit is asked. */
+  void (*prepares_report)(const struct tsr_wait_why *why, bool at_once);
   bool (*awaits_answer)(void);
   /* `reports_hangs`: whether this unit reports a wait that has become long; NULL: yes. `hang_report`: writes which units are
    * missing, as the end of a sentence; NULL: unknown. */

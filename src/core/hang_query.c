@@ -49,16 +49,19 @@ static bool ask_node_of(int32_t unit) {
   return !tsr_net->request(&request);
 }
 
-static void add_units(struct tsr_hang_chain *chain, const struct tsr_hang_chain *more) {
-  for (int32_t i = 0; i < more->units_n && chain->units_n < TSR_HANG_CHAIN_MOST; i++)
-    chain->units[chain->units_n++] = more->units[i];
+/* False: there is no room for all. */
+static bool add_units(struct tsr_hang_chain *chain, const struct tsr_hang_chain *more) {
+  int32_t i = 0;
+  while (i < more->units_n && chain->units_n < TSR_HANG_CHAIN_MOST) chain->units[chain->units_n++] = more->units[i++];
+  return i == more->units_n;
 }
 
 /* Returns the unit to ask about next; -1: none. The chain may lead back to this node, and to others. */
 static int32_t add_reply(struct answer *sum) {
+  bool fits = true;
   if (!sum->chain.units_n) *sum = query.reply;
-  else add_units(&sum->chain, &query.reply.chain);
-  sum->next = query.reply.next;
+  else fits = add_units(&sum->chain, &query.reply.chain);
+  sum->next = fits ? query.reply.next : -1;
   if (sum->next >= 0 && tsr_place_is_local(TSR_UNIT(sum->next)))
     sum->next = tsr_hang_report_follow(sum->next, tsr_place.self, &sum->chain);
   return sum->next != tsr_place.self && sum->chain.units_n < TSR_HANG_CHAIN_MOST ? sum->next : -1;
@@ -104,20 +107,23 @@ int32_t tsr_hang_query_follow(int32_t unit, struct tsr_hang_chain *chain) {
   int32_t next = -1;
   pthread_mutex_lock(&query.lock);
   if (query.state == ANSWERED && query.unit == unit) {
-    add_units(chain, &query.sum.chain);
-    next = query.sum.next;
+    if (add_units(chain, &query.sum.chain)) next = query.sum.next;
   }
   pthread_mutex_unlock(&query.lock);
   return next;
 }
 
+/* With TESSERA_PROGRESS=none a unit answers for itself. */
+static void name_silent(int32_t unit, struct tsr_text *report) {
+  if (tsr_place.shared_endpoints)
+    tsr_text_print(report, "; the node of unit %d does not answer: it is stopped, or computes without progress", unit);
+  else tsr_text_print(report, "; unit %d does not answer: it is stopped, or not inside a Tessera call", unit);
+}
+
 void tsr_hang_query_describe(int32_t unit, struct tsr_text *report) {
   pthread_mutex_lock(&query.lock);
-  if (unit >= 0 && query.state != NONE && query.unit == unit) {
-    if (query.state == ANSWERED) tsr_text_print(report, "; %s", query.sum.text);
-    else
-      tsr_text_print(report, "; the node of unit %d does not answer: it is stopped, or its units are not inside a Tessera call",
-                     unit);
-  }
+  const bool is_about = unit >= 0 && query.state != NONE && query.unit == unit, has_text = query.sum.chain.units_n > 0;
+  if (is_about && has_text) tsr_text_print(report, "; %s", query.sum.text);
+  if (is_about && query.state == OPEN) name_silent(has_text ? query.sum.next : unit, report);
   pthread_mutex_unlock(&query.lock);
 }

@@ -1,6 +1,6 @@
-/* The hang query: what a unit of another node waits for. Its node answers, whatever that unit does, if a process there makes
- * progress. The watchdog asks shortly before it reports a wait that depends on such a unit. One question at a time is open, and it
- * goes on to further nodes if that unit waits for a unit there. */
+/* The hang query: what a unit of another node waits for. Its node answers, whatever that unit does, if a process there serves
+ * the unit's heap (with TESSERA_PROGRESS=none that is the unit itself). The watchdog asks shortly before it reports a wait that
+ * depends on such a unit. One question at a time is open, and it goes on to further nodes if that unit waits for a unit there. */
 #ifndef TSR_CORE_HANG_QUERY_H
 #define TSR_CORE_HANG_QUERY_H
 

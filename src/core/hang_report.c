@@ -22,11 +22,18 @@ static bool all_wait(void) {
   return local == tsr_place_local_units();
 }
 
+/* A report about the wait of a unit of this node. */
+struct report {
+  struct tsr_text *text;
+  tsr_unit unit;
+};
+
 /* Appends what the unit does, if it is another unit of this node. `link`: text before that. */
-static void name_unit(struct tsr_text *report, tsr_unit unit, const char *link) {
+static void name_unit(const struct report *about, tsr_unit unit, const char *link) {
+  struct tsr_text *report = about->text;
   char text[128];
   tsr_text_print(report, "unit %d", unit.id);
-  if (!tsr_place_is_local(unit) || unit.id == tsr_place.self) return;
+  if (!tsr_place_is_local(unit) || unit.id == about->unit.id) return;
   struct tsr_wait_why why = reason_of((uint32_t)tsr_place_local(unit));
   tsr_wait_describe(&why, text, sizeof text);
   if (why.kind == TSR_WAIT_NONE) tsr_text_print(report, "%s is not inside a Tessera call", link);
@@ -34,14 +41,14 @@ static void name_unit(struct tsr_text *report, tsr_unit unit, const char *link) 
 }
 
 /* Appends the members on this node that have not arrived in a round of the team. */
-static void name_members(struct tsr_text *report, const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
+static void name_members(const struct report *about, const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
   int32_t missing_n = 0;
   for (int32_t local = 0; local < team->locals_n; local++) {
     if (tsr_sync_has_arrived(team, lane, local, round) || missing_n++ >= NAMES_MAX) continue;
-    tsr_text_print(report, missing_n == 1 ? "; missing: " : "; ");
-    name_unit(report, tsr_team_unit(team, TSR_MEMBER(team->locals[local])), ", which");
+    tsr_text_print(about->text, missing_n == 1 ? "; missing: " : "; ");
+    name_unit(about, tsr_team_unit(team, TSR_MEMBER(team->locals[local])), ", which");
   }
-  if (missing_n > NAMES_MAX) tsr_text_print(report, "; and %d more", missing_n - NAMES_MAX);
+  if (missing_n > NAMES_MAX) tsr_text_print(about->text, "; and %d more", missing_n - NAMES_MAX);
 }
 
 /* Collectives that proceed in steps, by their number; a later one replaces an earlier one in the same entry. Any
@@ -80,18 +87,18 @@ static void add_doubt(struct tsr_text *report) {
 /* The unit that the collective of an entry waits for; -1: none. */
 static int32_t unit_of_note(size_t at) { return atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1; }
 
-static void name_all_started(struct tsr_text *report) {
+static void name_all_started(const struct report *about) {
   int named_n = 0;
   for (size_t at = 0; at < NOTES_N && named_n < NAMES_MAX; at++) {
     int32_t unit = unit_of_note(at);
     if (unit < 0) continue;
     named_n++;
-    tsr_text_print(report, "; non-blocking collective %llu of team %d waits for ",
-             (unsigned long long)atomic_load_explicit(&notes[at].number, memory_order_relaxed),
-             atomic_load_explicit(&notes[at].team, memory_order_relaxed));
-    name_unit(report, TSR_UNIT(unit), ", which");
+    tsr_text_print(about->text, "; non-blocking collective %llu of team %d waits for ",
+                   (unsigned long long)atomic_load_explicit(&notes[at].number, memory_order_relaxed),
+                   atomic_load_explicit(&notes[at].team, memory_order_relaxed));
+    name_unit(about, TSR_UNIT(unit), ", which");
   }
-  if (named_n) add_doubt(report);
+  if (named_n) add_doubt(about->text);
 }
 
 /* The unit that a wait is for; -1: none, or not one alone. */
@@ -143,9 +150,20 @@ static int32_t find_remote(const struct tsr_wait_why *why) {
   return unit >= 0 && !tsr_place_is_local(TSR_UNIT(unit)) ? unit : -1;
 }
 
-void tsr_hang_report_prepare(const struct tsr_wait_why *why) {
+/* The first of a node in each period of the watchdog. */
+static bool is_first(_Atomic uint64_t *last_ns) {
+  uint64_t last = atomic_load(last_ns), now = tsr_clock_ns(); /* in this order: now is the later */
+  if (last && now - last < (uint64_t)tsr_config_watchdog_s() * UINT64_C(1000000000)) return false;
+  return atomic_compare_exchange_strong(last_ns, &last, now);
+}
+
+static atomic_bool leaves_report; /* another unit of the node has asked, and reports */
+
+void tsr_hang_report_prepare(const struct tsr_wait_why *why, bool at_once) {
   const int32_t unit = find_remote(why);
-  if (unit >= 0) tsr_hang_query_ask(unit);
+  const bool asks = at_once || tsr_config.errors == TSR_ERRORS_ALL || is_first(&tsr_heap.memory->hang_asked_ns);
+  atomic_store(&leaves_report, !asks);
+  if (asks && unit >= 0) tsr_hang_query_ask(unit);
 }
 
 /* Stores the other units of a cycle of waits that this unit is in. False: it is in none that is known. */
@@ -175,58 +193,60 @@ static bool is_in_own_cycle(const struct tsr_wait_why *why) {
 
 bool tsr_hang_report_is_due(const struct tsr_wait_why *why) {
   if (tsr_config.errors == TSR_ERRORS_ALL) return true;
-  if (tsr_place.node > 0 && all_wait() && !is_in_own_cycle(why)) return false;
-  uint64_t last = atomic_load(&tsr_heap.memory->hang_reported_ns), now = tsr_clock_ns(); /* in this order: now is the later */
-  if (last && now - last < (uint64_t)tsr_config_watchdog_s() * UINT64_C(1000000000)) return false;
-  return atomic_compare_exchange_strong(&tsr_heap.memory->hang_reported_ns, &last, now);
+  if (atomic_exchange(&leaves_report, false) || (tsr_place.node > 0 && all_wait() && !is_in_own_cycle(why))) return false;
+  return is_first(&tsr_heap.memory->hang_reported_ns);
 }
 
-static void name_awaited(struct tsr_text *report, const struct tsr_wait_why *why) {
+/* Disjoint teams may have the same number. What this process knows of started collectives does not hold for another unit. */
+static void name_awaited(const struct report *about, const struct tsr_wait_why *why) {
   const tsr_team *team;
   size_t at = (uint64_t)why->what % NOTES_N;
+  const bool is_own = about->unit.id == tsr_place.self;
   int32_t unit = unit_of_note(at);
   switch (why->kind) {
     case TSR_WAIT_BARRIER:
     case TSR_WAIT_SPLIT:
-      if (!(team = tsr_team_find(why->who))) break;
-      name_members(report, team, why->kind == TSR_WAIT_SPLIT ? TSR_SYNC_SPLIT : TSR_SYNC_CALLS, (uint64_t)why->what);
+      team = tsr_team_find(why->who);
+      if (!team || tsr_team_member(team, about->unit).id < 0) break;
+      name_members(about, team, why->kind == TSR_WAIT_SPLIT ? TSR_SYNC_SPLIT : TSR_SYNC_CALLS, (uint64_t)why->what);
       break;
     case TSR_WAIT_COLLECTIVE:
-      if (unit < 0 || !is_about(at, why->who, (uint64_t)why->what)) break;
-      tsr_text_print(report, ", which waits for ");
-      name_unit(report, TSR_UNIT(unit), ", which");
-      add_doubt(report);
+      if (!is_own || unit < 0 || !is_about(at, why->who, (uint64_t)why->what)) break;
+      tsr_text_print(about->text, ", which waits for ");
+      name_unit(about, TSR_UNIT(unit), ", which");
+      add_doubt(about->text);
       break;
     case TSR_WAIT_STARTED:
-    case TSR_WAIT_EVENTS: name_all_started(report); break;
+    case TSR_WAIT_EVENTS:
+      if (is_own) name_all_started(about);
+      break;
     case TSR_WAIT_MESSAGE:
     case TSR_WAIT_RECEIVER:
     case TSR_WAIT_CTRL:
     case TSR_WAIT_REPLY: /* the other unit of a message or transfer, if it is on this node */
-      if (why->who < 0 || why->who == tsr_place.self || !tsr_place_is_local(TSR_UNIT(why->who))) break;
-      tsr_text_print(report, "; ");
-      name_unit(report, TSR_UNIT(why->who), "");
+      if (why->who < 0 || why->who == about->unit.id || !tsr_place_is_local(TSR_UNIT(why->who))) break;
+      tsr_text_print(about->text, "; ");
+      name_unit(about, TSR_UNIT(why->who), "");
       break;
-    case TSR_WAIT_NODES: add_doubt(report); break;
+    case TSR_WAIT_NODES:
+    case TSR_WAIT_SEVERAL_NODES: add_doubt(about->text); break;
     default: break;
   }
 }
 
-/* What this process knows of its own collectives does not hold for another unit. */
 void tsr_hang_report_unit(tsr_unit unit, struct tsr_text *report) {
   const struct tsr_wait_why why = reason_of((uint32_t)tsr_place_local(unit));
-  const bool is_of_collective = why.kind == TSR_WAIT_COLLECTIVE || why.kind == TSR_WAIT_STARTED || why.kind == TSR_WAIT_EVENTS;
   char text[128];
   tsr_wait_describe(&why, text, sizeof text);
   if (why.kind == TSR_WAIT_NONE) tsr_text_print(report, "unit %d is not inside a Tessera call", unit.id);
   else tsr_text_print(report, "unit %d waits for %s", unit.id, text);
-  if (!is_of_collective || unit.id == tsr_place.self) name_awaited(report, &why);
+  name_awaited(&(struct report){report, unit}, &why);
 }
 
 void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int text_bytes) {
   struct tsr_text report = {.data = text, .room = (size_t)text_bytes};
   text[0] = 0;
-  name_awaited(&report, why);
+  name_awaited(&(struct report){&report, TSR_UNIT(tsr_place.self)}, why);
   tsr_hang_query_describe(find_remote(why), &report);
   add_cycle(&report, why);
   int others_n = tsr_handles_under_way();

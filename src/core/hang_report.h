@@ -20,8 +20,10 @@ struct tsr_hang_chain {
  * in each period of the watchdog: on the first node, on nodes with a unit that does not wait, and where this unit is in a cycle. */
 bool tsr_hang_report_is_due(const struct tsr_wait_why *why);
 
-/* For a wait that is nearly as long: asks the node of the unit that it depends on, if that is another node (core/hang_query). */
-void tsr_hang_report_prepare(const struct tsr_wait_why *why);
+/* For a wait that is nearly as long, or, if `at_once`, that is reported in any case: asks the node of the unit that it depends on,
+ * if that is another node (core/hang_query). Of nearly long ones one unit of a node asks in each period, and is the one that
+ * reports. */
+void tsr_hang_report_prepare(const struct tsr_wait_why *why, bool at_once);
 
 /* Writes "; missing: unit 2, which is not inside a Tessera call" or the like, and the number of other non-blocking
  * operations of this unit that are under way; an empty text if nothing is known. Called by the thread that waits. */

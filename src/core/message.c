@@ -131,6 +131,7 @@ void tsr_exchange_begin(tsr_exchange *exchange, int tag) {
   atomic_init(&exchange->pending_n, 0);
   exchange->tag = tag;
   exchange->who = -1;
+  exchange->receives = exchange->many = false;
 }
 
 /* Size of the next piece of a block. While no piece is pending, no other thread writes the number. */
@@ -143,6 +144,7 @@ static size_t next_piece(tsr_exchange *exchange, size_t left) {
 void tsr_exchange_send(tsr_exchange *exchange, tsr_unit to, const void *data, size_t bytes) {
   size_t at = 0;
   if (exchange->who < 0) exchange->who = to.id;
+  else if (!exchange->receives && exchange->who != to.id) exchange->many = true;
   do {
     size_t now = next_piece(exchange, bytes - at);
     tsr_net->send(to.id, exchange->tag, (const char *)data + at, now, piece_done, exchange);
@@ -152,6 +154,8 @@ void tsr_exchange_send(tsr_exchange *exchange, tsr_unit to, const void *data, si
 
 void tsr_exchange_receive(tsr_exchange *exchange, tsr_unit from, void *data, size_t bytes) {
   size_t at = 0;
+  exchange->many = exchange->receives && (exchange->many || exchange->who != from.id);
+  exchange->receives = true;
   exchange->who = from.id;
   do {
     size_t now = next_piece(exchange, bytes - at);
@@ -162,10 +166,13 @@ void tsr_exchange_receive(tsr_exchange *exchange, tsr_unit from, void *data, siz
 
 void tsr_exchange_end(tsr_exchange *exchange) {
   for (;;) {
-    tsr_wait(all_done_or_news, exchange, (struct tsr_wait_why){TSR_WAIT_NODES, exchange->who, exchange->tag - TSR_TAG_TEAM});
-    if (all_done(exchange)) return;
+    const enum tsr_wait_kind kind = exchange->many ? TSR_WAIT_SEVERAL_NODES : TSR_WAIT_NODES;
+    tsr_wait(all_done_or_news, exchange, (struct tsr_wait_why){kind, exchange->who, exchange->tag - TSR_TAG_TEAM});
+    if (all_done(exchange)) break;
     tsr_coll_error_poll();
   }
+  exchange->who = -1;
+  exchange->receives = exchange->many = false;
 }
 
 /* A message of the wrong size means that members passed different arguments to a collective, from which the sizes

@@ -8,6 +8,7 @@
 #ifndef TSR_CORE_MESSAGE_H
 #define TSR_CORE_MESSAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,7 +32,9 @@ void tsr_ctrl_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes);
 typedef struct tsr_exchange {
   _Atomic int pending_n;
   int tag;
-  int32_t who; /* for the watchdog: a unit that sends or receives */
+  /* for the watchdog */
+  int32_t who;         /* a unit that sends, or, if `receives` is false, receives */
+  bool receives, many; /* something; from several units, or to several */
 } tsr_exchange;
 
 void tsr_exchange_begin(tsr_exchange *exchange, int tag);

@@ -93,6 +93,7 @@ struct tsr_node_memory {
   _Atomic int32_t finishing_nodes_n;            /* in the memory of node 0: nodes whose units have all come to the end */
   _Atomic int32_t all_finish;                   /* how often all units of the job have come to the end */
   _Atomic uint64_t hang_reported_ns;            /* when a unit last reported a long wait; 0: never */
+  _Atomic uint64_t hang_asked_ns;               /* when a unit last asked other nodes about one; 0: never */
   _Atomic uint32_t watch_ticks;                 /* of the monitor, for the watchdog; 0: no monitor counts them */
   TSR_ALIGNED_LINE tsr_word monitor; /* thread id of the node's monitor, or 0; with the bits above */
   struct tsr_cpu_set cpus;

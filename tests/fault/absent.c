@@ -2,8 +2,8 @@
  * each of WORDS, with these words in this order.
  *   absent WHAT FILE WORDS...
  * WHAT: barrier, bcast, barrier_nb, allreduce_nb, named; asked: a barrier, and it sends SIGUSR1 to the first unit of its node
- * and to itself; asked-remote: the same, but all wait for unit 0, which waits for the last one; cycle: the others wait for each
- * other, and in the end the last unit dies; with 8 units messages, or death: the last unit dies instead
+ * and to itself; asked-remote: one signal to the first, and all wait for unit 0, which waits for the last one; cycle: the others
+ * wait for each other, and in the end the last unit dies; with 8 units messages, or death: the last unit dies instead
  */
 #include <signal.h>
 #include <stdio.h>
@@ -53,8 +53,15 @@ static tessera_status_t wait_for_first(void) {
   return status;
 }
 
-/* They may arrive before the first unit of the node waits. */
-static void ask(void) {
+/* The signals may arrive before the first unit of the node waits. */
+static void ask(const char *what) {
+  static bool has_asked;
+  if (!strcmp(what, "asked-remote")) { /* one signal, while it waits */
+    if (has_asked || tsr_wait_reason(&tsr_heap_unit(0)->why).kind != TSR_WAIT_MESSAGE) return;
+    has_asked = true;
+    kill(atomic_load(&tsr_heap_unit(0)->pid), SIGUSR1);
+    return;
+  }
   kill(atomic_load(&tsr_heap_unit(0)->pid), SIGUSR1);
   raise(SIGUSR1);
 }
@@ -137,7 +144,7 @@ int main(int argc, char **argv) {
   bool stays_away = tessera_unit() == tessera_units() - 1;
   for (int i = 3; i < argc && stays_away; i++) {
     while (!has_report(argv[2], argv[i])) {
-      if (!strncmp(argv[1], "asked", 5)) ask();
+      if (!strncmp(argv[1], "asked", 5)) ask(argv[1]);
       nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
   }

@@ -30,11 +30,11 @@ for what in barrier_nb allreduce_nb; do
 done
 
 # What a unit of another node does. A report waits for the answer for three quarters of the watchdog's time.
-seconds=4
+seconds=8
 stays_away 4 2 "missing unit 0 waits unit 2 node unit 2 waits team 0 barrier missing unit 3 not inside" barrier
 job 4 TESSERA_WATCHDOG=$seconds TESSERA_VIRTUAL_NODES=2 "$program" cycle "$output" "unit waits unit cycle unit waits unit which waits unit which waits unit"
 fails
-says "TSR-0007 4 5 a cycle"
+says "TSR-0007 8 5 a cycle"
 seconds=1
 job 2 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES=2 TESSERA_PROGRESS=none "$program" barrier "$output" "unit 1 not answer not inside"
 succeeds
