@@ -324,20 +324,21 @@ static void watch_from_now(struct sleeper *sleeper) {
   sleeper->has_asked = false;
 }
 
-/* Other units are asked one tick before the report, which waits for their answer for ANSWER_TICKS at most. */
-enum { ANSWER_TICKS = 2 };
-static bool has_answer(struct sleeper *sleeper, const struct tsr_wait_why *why, uint32_t ticks_n) {
-  if (!env.prepares_report || ticks_n < TSR_WATCH_TICKS) return true;
-  if (!sleeper->has_asked) env.prepares_report(why, false);
+static void ask_once(struct sleeper *sleeper, const struct tsr_wait_why *why) {
+  if (env.prepares_report && !sleeper->has_asked) env.prepares_report(why, false);
   sleeper->has_asked = true;
-  return ticks_n > TSR_WATCH_TICKS + ANSWER_TICKS || !env.awaits_answer();
 }
 
+/* Other units are asked one tick before the report, which waits for their answer for ANSWER_TICKS at most. */
 static bool has_taken_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
+  enum { ANSWER_TICKS = 2 };
   const uint32_t tick = current_tick();
   if (sleeper->begun_tick && !tick) watch_from_now(sleeper); /* the ticks have stopped */
   if (!sleeper->begun_tick) return tsr_clock_ns() - sleeper->begun_ns >= (uint64_t)tsr_config_watchdog_s() * 1000000000u;
-  return has_answer(sleeper, why, tick - sleeper->begun_tick) && tick - sleeper->begun_tick > TSR_WATCH_TICKS;
+  const uint32_t ticks_n = tick - sleeper->begun_tick;
+  if (ticks_n >= TSR_WATCH_TICKS) ask_once(sleeper, why);
+  if (ticks_n <= TSR_WATCH_TICKS) return false;
+  return ticks_n > TSR_WATCH_TICKS + ANSWER_TICKS || !env.awaits_answer || !env.awaits_answer();
 }
 
 /* A wait is reported once, after TESSERA_WATCHDOG seconds. A unit that need not report checks again after the same time. */

@@ -27,8 +27,8 @@ static tsr_group find_lasts(tsr_schedule *schedule, const tsr_team *team) {
   return (tsr_group){.list = lasts, .n = team->nodes_n, .root = lasts[0], .self = team->self_node, .acts = true};
 }
 
-/* On each node, among the nodes' last members, which have the sums of their nodes, and with what is before the node on each node
- * again. */
+/* First on each node, whose last member then has the sum of the node. These members scan among themselves. Each passes the
+ * reduction of the nodes before its own to its node, whose members add it. */
 static void scan_by_nodes(tsr_schedule *schedule, const tsr_team *team, void *sum, void *before, size_t n, const tsr_reducer *how) {
   const size_t bytes = n * how->elem_bytes;
   const int32_t last = team->locals[team->locals_n - 1];

@@ -138,7 +138,7 @@ static bool extend_range(struct tsr_member_range *range, int32_t member) {
   return true;
 }
 
-/* Stores the size of the largest node, and whether the nodes' members are consecutive and as many. */
+/* Stores the size of the largest node, whether the members of each node are consecutive, and whether all nodes have as many. */
 static void find_order(tsr_team *team) {
   bool is_even = true;
   int32_t first = 0;

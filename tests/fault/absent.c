@@ -1,8 +1,8 @@
 /* The last unit stays away until the others have reported that it is missing: FILE, their output, has a report (TSR-0007) for
- * each of WORDS, with these words in this order.
+ * each of WORDS, with these words in this order; words that begin with [ begin with the unit that reports.
  *   absent WHAT FILE WORDS...
  * WHAT: barrier, bcast, barrier_nb, allreduce_nb, named; asked: a barrier, and it sends SIGUSR1 to the first unit of its node
- * and to itself; asked-remote: one signal to the first, and all wait for unit 0, which waits for the last one; cycle: the others
+ * and to itself; asked-remote: signals to the first, and all wait for unit 0, which waits for the last one; cycle: the others
  * wait for each other, and in the end the last unit dies; with 8 units messages, or death: the last unit dies instead
  */
 #include <signal.h>
@@ -27,7 +27,8 @@ static bool has_report(const char *file, const char *words) {
   char line[2048];
   bool found = false;
   FILE *in = fopen(file, "r");
-  while (in && !found && fgets(line, sizeof line, in)) found = strstr(line, "warning: TSR-") && has_words(line, words);
+  while (in && !found && fgets(line, sizeof line, in))
+    found = has_words(*words == '[' ? line : strstr(line, "warning: TSR-"), words);
   if (in) fclose(in);
   return found;
 }
@@ -53,15 +54,23 @@ static tessera_status_t wait_for_first(void) {
   return status;
 }
 
+/* Each signal is answered, although no other one follows. The first answers may come before unit 0 waits. Ten of them are printed,
+ * so the pause before each is twice as long as the one before. */
+static void ask_one_by_one(const char *file) {
+  static int asked_n;
+  char line[2048];
+  int answers_n = 0;
+  FILE *in = fopen(file, "r");
+  while (in && fgets(line, sizeof line, in)) answers_n += strstr(line, "TSR-0008") != NULL;
+  if (in) fclose(in);
+  if (answers_n < asked_n || tsr_wait_reason(&tsr_heap_unit(0)->why).kind != TSR_WAIT_MESSAGE) return;
+  for (int i = 1; i < 1 << asked_n; i++) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  asked_n++;
+  kill(atomic_load(&tsr_heap_unit(0)->pid), SIGUSR1);
+}
+
 /* The signals may arrive before the first unit of the node waits. */
-static void ask(const char *what) {
-  static bool has_asked;
-  if (!strcmp(what, "asked-remote")) { /* one signal, while it waits */
-    if (has_asked || tsr_wait_reason(&tsr_heap_unit(0)->why).kind != TSR_WAIT_MESSAGE) return;
-    has_asked = true;
-    kill(atomic_load(&tsr_heap_unit(0)->pid), SIGUSR1);
-    return;
-  }
+static void ask(void) {
   kill(atomic_load(&tsr_heap_unit(0)->pid), SIGUSR1);
   raise(SIGUSR1);
 }
@@ -144,7 +153,8 @@ int main(int argc, char **argv) {
   bool stays_away = tessera_unit() == tessera_units() - 1;
   for (int i = 3; i < argc && stays_away; i++) {
     while (!has_report(argv[2], argv[i])) {
-      if (!strncmp(argv[1], "asked", 5)) ask(argv[1]);
+      if (!strcmp(argv[1], "asked")) ask();
+      if (!strcmp(argv[1], "asked-remote")) ask_one_by_one(argv[2]);
       nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
   }

@@ -59,7 +59,7 @@ says_once "TSR-0007 1 0 missing unit 3"
 if PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q 'libdw\.so\.1 '; then
   check "no line says where the program calls" grep -Eq '\] called (at|in) ' "$output"
 fi
-job 6 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES=3 "$program" barrier "$output" "unit 4 @ missing unit 5 not inside"
+job 6 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES=3 "$program" barrier "$output" "[tessera unit 4 @ warning missing unit 5 not inside"
 succeeds
 check "not one report of the last node" [ "$(count "unit [45] TSR-0007")" -eq 1 ]
 check "a report of the second node" [ "$(count "unit [23] TSR-0007")" -eq 0 ]

@@ -13,7 +13,7 @@
 enum { N = 40000, ROUNDS_N = 10, TAG = 5 };
 static _Atomic long data[N];
 
-/* Without a call nothing orders this read and the library's store: the handle's wait does. The thread sanitizer must not see it. */
+/* Nothing orders this read and the library's store before the handle's wait, so the thread sanitizer must not see the read. */
 __attribute__((no_sanitize("thread"))) static long peek(const _Atomic long *word) { return atomic_load(word); }
 
 /* Computes until the last element has arrived, then waits for the handle. */

@@ -57,6 +57,7 @@ static void nodes_with_gaps(void **state) {
   expect_nodes(&team, 3, nodes, leaders);
   assert_int_equal(team.self_node, 2);
   assert_int_equal(team.largest_n, 2);
+  assert_true(team.is_in_order);
   assert_int_equal(team.each_n, 0);
   tsr_team_shape_free(&team);
 }
@@ -67,6 +68,7 @@ static void nodes_in_any_order(void **state) {
   static const int32_t units[] = {9, 0, 8, 5, 1, 4}, nodes[] = {4, 0, 2}, leaders[] = {0, 1, 3};
   tsr_team team = shape(4, 6, units);
   expect_nodes(&team, 3, nodes, leaders);
+  assert_false(team.is_in_order);
   assert_int_equal(team.self_node, 2);
   assert_int_equal(team.self_local, 1);
   tsr_team_shape_free(&team);

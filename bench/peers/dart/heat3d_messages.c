@@ -9,7 +9,7 @@ static MPI_Request requests[2 * SIDES];
 static int requests_n;
 
 bool halo_make(const domain *d, int unit, bool elements, halo *out) {
-  (void)elements; /* always face by face */
+  (void)elements; /* always one transfer for each side */
   *out = (halo){0};
   const bool good = make_faces(d, unit, out);
   for (int side = 0; side < SIDES; side++) {

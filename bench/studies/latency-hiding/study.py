@@ -91,7 +91,7 @@ LIMITS = [
     "that compute, so an overlap of 90 to 99 % between hosts is out of reach where no core is free.",
     "Dozens to hundreds of processes: MG and CG run on 2 units. The more units, the more of the time is communication, and the "
     "more there is to hide; on 2 units of a node the halo is less than a tenth of MG's time.",
-    "Large classes: the rows have class A. The programs have class B, too, which takes longer than a study may.",
+    "Large classes: the rows have classes W and A. The programs have class B, too, which takes longer than a study may.",
     "The study's matrix: the generated one has its number of rows and entries. The real ones, which are shipped, are small.",
 ]
 PICTURES = [("overlap with agents", "overlap.direct", "compute.100")]

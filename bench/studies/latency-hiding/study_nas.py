@@ -20,8 +20,9 @@ def _as_in_the_study(name, what):
 
 
 def _class_w(name, what):
+    ours, peer = (["--class", "W", "--transfer", transfer] for transfer in ("nonblocking", "blocking"))
     return {**_as_in_the_study(name, ""), "name": f"{name} of class W", "places": ["node"], "what": what,
-            "arguments": ["--class", "W", "--transfer", "nonblocking"], "peer_arguments": ["--class", "W", "--transfer", "blocking"]}
+            "arguments": ours, "quick": ours, "peer_arguments": peer, "peer_quick": peer}
 
 
 CASES = [
@@ -34,7 +35,7 @@ CASES = [
      "arguments": ["--class", "A", "--transfer", "nonblocking"],
      "quick": ["--class", "S", "--transfer", "nonblocking"],
      "units": [2], "places": _PLACES, "what": _MG + _NONBLOCKING},
-    _class_w("mg", "The same with the smaller class W: four V-cycles on 128^3 cells."),
+    _class_w("mg", "As in the study, with the smaller class W: four V-cycles on 128^3 cells."),
     _as_in_the_study("cg", _CG),
     {"name": "cg-blocking", "ours": "cg_native", "peer": "cg_mpi",
      "arguments": ["--class", "A", "--transfer", "blocking"],
@@ -44,5 +45,5 @@ CASES = [
      "arguments": ["--class", "A", "--transfer", "nonblocking"],
      "quick": ["--class", "S", "--transfer", "nonblocking"],
      "units": [2], "places": _PLACES, "what": _CG + _NONBLOCKING},
-    _class_w("cg", "The same with the smaller class W: 15 solutions of a sparse system of 7000 rows."),
+    _class_w("cg", "As in the study, with the smaller class W: 15 solutions of a sparse system of 7000 rows."),
 ]

@@ -136,7 +136,7 @@ AIMS = [
 MISSES = {
     "halo in a node": "with MPICH and 2 units the medians are 0.92 and 1.22. The halo is nearly all `wait` there: the wait for "
                       "the unit that has computed more slowly in a step. It varies by a factor of ten from round to round with "
-                      "either library. `start`, which puts the faces, takes a quarter to a fiftieth of the time of MPI's barrier "
+                      "either library. `start`, which puts the halo, takes a quarter to a fiftieth of the time of MPI's barrier "
                       "and gets.",
     "halo between hosts": "with Open MPI the weak case is at 0.81, by `wait`, as in a node. `compute` takes 7 to 21 % longer than "
                           "MPI's there, since the progress threads of both hosts share the two cores with the units, and the whole "
