@@ -6,11 +6,9 @@
 #include "core/runtime.h"
 #include "node/attach.h"
 
-static bool has_window(tsr_addr remote) { return tsr_net->has_window && !tsr_addr_is_outside(remote); }
-
 /* A put or get through the transport's window, and a request to the owner of memory on the own node, move up to chunk_bytes. */
-static size_t piece_bytes(bool is_put, tsr_addr remote, size_t bytes, size_t left) {
-  if (has_window(remote) || tsr_place_is_local(remote.unit)) return tsr_min_size(left, tsr_net_limits.chunk_bytes);
+static size_t piece_bytes(bool is_put, bool by_window, tsr_addr remote, size_t bytes, size_t left) {
+  if (by_window || tsr_place_is_local(remote.unit)) return tsr_min_size(left, tsr_net_limits.chunk_bytes);
   return tsr_rma_piece(is_put, bytes, left);
 }
 
@@ -23,10 +21,10 @@ tessera_status_t tsr_transfer_remote(bool is_put, tsr_addr remote, void *local, 
     if (status != TESSERA_ERR_UNSUPPORTED) return status;
     status = TESSERA_OK;
   }
-  const bool by_window = has_window(remote);
+  const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(remote);
   for (size_t at = 0, piece; at < bytes && !status; at += piece) {
     char *local_addr = (char *)local + at;
-    piece = piece_bytes(is_put, remote, bytes, bytes - at);
+    piece = piece_bytes(is_put, by_window, remote, bytes, bytes - at);
     if (by_window) {
       struct tsr_net_piece part = {.unit = remote.unit.id, .off = remote.off + at, .local_addr = local_addr, .bytes = piece};
       status = is_put ? tsr_op_put(op, &part) : tsr_op_get(op, &part);
@@ -44,10 +42,10 @@ bool tsr_rma_is_at_once(tsr_addr remote_addr) {
 }
 
 void tsr_rma_need(struct tsr_op_need *need, bool is_put, tsr_addr remote_addr, size_t bytes) {
-  const bool by_window = has_window(remote_addr);
+  const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(remote_addr);
   if (tsr_rma_is_at_once(remote_addr)) return;
   for (size_t at = 0, piece; at < bytes; at += piece) {
-    piece = piece_bytes(is_put, remote_addr, bytes, bytes - at);
+    piece = piece_bytes(is_put, by_window, remote_addr, bytes, bytes - at);
     if (by_window) need->pieces_n++;
     else tsr_op_need_request(need, tsr_place_endpoint(remote_addr), 0, piece);
   }
