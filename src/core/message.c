@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/config.h"
 #include "base/wait.h"
 #include "core/handlers.h"
@@ -134,11 +135,12 @@ void tsr_exchange_begin(tsr_exchange *exchange, int tag) {
   exchange->receives = exchange->many = false;
 }
 
-/* Size of the next piece of a block. While no piece is pending, no other thread writes the number. */
-static size_t next_piece(tsr_exchange *exchange, size_t left) {
+/* The next piece of a block. While no piece is pending, no other thread writes the number. */
+static struct tsr_net_message next_piece(tsr_exchange *exchange, tsr_unit other, size_t left) {
   if (all_done(exchange)) atomic_store_explicit(&exchange->pending_n, 1, memory_order_relaxed);
   else atomic_fetch_add_explicit(&exchange->pending_n, 1, memory_order_relaxed);
-  return left < tsr_net_limits.chunk_bytes ? left : tsr_net_limits.chunk_bytes;
+  return (struct tsr_net_message){.rank = other.id, .tag = exchange->tag, .bytes = tsr_min_size(left, tsr_net_limits.chunk_bytes),
+                                  .done = piece_done, .done_arg = exchange};
 }
 
 void tsr_exchange_send(tsr_exchange *exchange, tsr_unit to, const void *data, size_t bytes) {
@@ -146,9 +148,9 @@ void tsr_exchange_send(tsr_exchange *exchange, tsr_unit to, const void *data, si
   if (exchange->who < 0) exchange->who = to.id;
   else if (!exchange->receives && exchange->who != to.id) exchange->many = true;
   do {
-    size_t now = next_piece(exchange, bytes - at);
-    tsr_net->send(to.id, exchange->tag, (const char *)data + at, now, piece_done, exchange);
-    at += now;
+    const struct tsr_net_message piece = next_piece(exchange, to, bytes - at);
+    tsr_net->send((const char *)data + at, &piece);
+    at += piece.bytes;
   } while (at < bytes);
 }
 
@@ -158,9 +160,9 @@ void tsr_exchange_receive(tsr_exchange *exchange, tsr_unit from, void *data, siz
   exchange->receives = true;
   exchange->who = from.id;
   do {
-    size_t now = next_piece(exchange, bytes - at);
-    tsr_net->receive(from.id, exchange->tag, (char *)data + at, now, piece_done, exchange);
-    at += now;
+    const struct tsr_net_message piece = next_piece(exchange, from, bytes - at);
+    tsr_net->receive((char *)data + at, &piece);
+    at += piece.bytes;
   } while (at < bytes);
 }
 

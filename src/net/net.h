@@ -98,6 +98,16 @@ struct tsr_net_piece {
   void *done_arg;
 };
 
+/* A tagged message to or from `rank`. */
+struct tsr_net_message {
+  int rank, tag;        /* tag: from 0 to TSR_NET_TAG_MAX */
+  size_t bytes;         /* <= limits.chunk_bytes */
+  tsr_net_done_fn done; /* gets LOCAL, from poll, and the number of bytes. Send: the buffer may be reused; receive: the data is there.
+                         * NULL: no call */
+  void *done_arg;
+  bool synchronous; /* a send that is LOCAL only when it has been matched */
+};
+
 /* What a transport with one-sided operations has to know. */
 struct tsr_net_heap {
   void *address; /* the heap of this process; NULL: it has none */
@@ -150,15 +160,12 @@ struct tsr_net_ops {
   tessera_status_t (*put)(const struct tsr_net_piece *piece);
   tessera_status_t (*get)(const struct tsr_net_piece *piece);
 
-  /* Starts a tagged message of `bytes` <= limits.chunk_bytes; tag from 0 to TSR_NET_TAG_MAX. `done` gets LOCAL (send:
-   * the buffer may be reused; receive: the data has arrived) and the number of bytes sent or received; NULL: no call.
-   * If a message and its receive differ in size, the job ends with a message: see tsr_net_misfit. Any number may be
-   * outstanding. Works to any rank, also of the own node, also to itself. Messages of one sender with one tag match its
-   * receives in order, but a later receive may complete before an earlier one. Always OK: a process without memory for
-   * it ends the job. A synchronous send is LOCAL only when it has been matched. */
-  tessera_status_t (*send)(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg);
-  tessera_status_t (*send_synchronous)(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg);
-  tessera_status_t (*receive)(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg);
+  /* Start a tagged message. If a message and its receive differ in size, the job ends with a message: see tsr_net_misfit. Any
+   * number may be outstanding. Works to any rank, also of the own node, also to itself. Messages of one sender with one tag
+   * match its receives in order, but a later receive may complete before an earlier one. A process without memory for it ends
+   * the job. */
+  void (*send)(const void *data, const struct tsr_net_message *message);
+  void (*receive)(void *data, const struct tsr_net_message *message);
 
   /* Advances everything; returns the number of events. Several threads may call: one works, the others return 0. A call
    * from inside a handler or callback returns 0, too. */

@@ -22,9 +22,12 @@ static void start_next(struct tsr_pieces *p) {
   p->at += bytes;
   p->ended = p->at == p->bytes;
   atomic_fetch_add(&p->held_n, 1);
-  if (p->receives) tsr_net->receive(p->rank, p->tag, data, bytes, piece_done, p);
-  else if (tsr_net_is_short(p->bytes) && !p->ended) tsr_net->send(p->rank, p->tag, data, bytes, piece_done, p);
-  else tsr_net->send_synchronous(p->rank, p->tag, data, bytes, piece_done, p); /* also the last of a short block: matched last */
+  const struct tsr_net_message piece = {
+      .rank = p->rank, .tag = p->tag, .bytes = bytes, .done = piece_done, .done_arg = p,
+      .synchronous = !tsr_net_is_short(p->bytes) || p->ended, /* of a short block the last piece is matched last */
+  };
+  if (p->receives) tsr_net->receive(data, &piece);
+  else tsr_net->send(data, &piece);
 }
 
 static void request_pieces(struct tsr_pieces *p, uint32_t n) {

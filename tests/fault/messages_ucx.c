@@ -158,7 +158,7 @@ static bool request_without_ucx(void) {
 
 static bool send_without(int after) {
   no_memory_after(after);
-  tsr_net->send(1, 1, heap, 8, NULL, NULL);
+  tsr_net->send(heap, &(struct tsr_net_message){.rank = 1, .tag = 1, .bytes = 8});
   return false;
 }
 static bool send_without_transfer(void) { return send_without(0); }

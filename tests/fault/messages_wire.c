@@ -164,7 +164,7 @@ static bool request_without(void) {
 static bool receive_without(void) {
   static char received[1000];
   no_memory_after(0);
-  for (int i = 0; i < 1000; i++) tsr_net->receive(1, i, &received[i], 1, NULL, NULL);
+  for (int i = 0; i < 1000; i++) tsr_net->receive(&received[i], &(struct tsr_net_message){.rank = 1, .tag = i, .bytes = 1});
   return false;
 }
 

@@ -82,8 +82,9 @@ static void poll_for_ever(void) {
 
 static void exchange(size_t sent, size_t expected) {
   static char data[4096];
-  if (tsr_place.self == 1) tsr_net->send(0, TSR_NET_TAG_MAX, data, sent, NULL, NULL);
-  if (tsr_place.self == 0) tsr_net->receive(1, TSR_NET_TAG_MAX, data, expected, NULL, NULL);
+  const int self = tsr_place.self;
+  if (self == 1) tsr_net->send(data, &(struct tsr_net_message){.rank = 0, .tag = TSR_NET_TAG_MAX, .bytes = sent});
+  if (self == 0) tsr_net->receive(data, &(struct tsr_net_message){.rank = 1, .tag = TSR_NET_TAG_MAX, .bytes = expected});
   poll_for_ever();
 }
 

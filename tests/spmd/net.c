@@ -83,7 +83,8 @@ static void serve_forward(const struct tsr_net_in *in, struct tsr_net_out *out) 
   (void)out;
   words[in->args[1]] = in->args[2];
   atomic_fetch_add(&under_way, 1);
-  tsr_net->send((int)in->args[0], (int)in->args[1], &words[in->args[1]], sizeof *words, count_event, &ignored);
+  tsr_net->send(&words[in->args[1]], &(struct tsr_net_message){.rank = (int)in->args[0], .tag = (int)in->args[1],
+                                                               .bytes = sizeof *words, .done = count_event, .done_arg = &ignored});
   CHECK_EQ(tsr_net->poll(), 0); /* nested: leaves the work to the outer poll */
 }
 
@@ -380,7 +381,9 @@ static void forward(void) {
   for (int via = 0; via < ranks_n; via++) {
     if (via == self) continue;
     atomic_fetch_add(&under_way, 1);
-    tsr_net->receive(via, 100 + self, &got[via], sizeof got[via], count_event, &track);
+    const struct tsr_net_message message = {
+        .rank = via, .tag = 100 + self, .bytes = sizeof got[via], .done = count_event, .done_arg = &track};
+    tsr_net->receive(&got[via], &message);
     run((struct tsr_net_request){.rank = via, .handler = H_FORWARD,
                                  .args = {(uint64_t)self, (uint64_t)(100 + self), (uint64_t)(1000 * via + self)}});
     CHECK_EQ(got[via], 1000 * via + self);
@@ -389,18 +392,28 @@ static void forward(void) {
   meet();
 }
 
+static void receive_word(uint32_t *word, struct tsr_net_message message, int tag, struct track *track) {
+  message.tag = tag;
+  message.done_arg = track;
+  tsr_net->receive(word, &message);
+}
+
 /* One sender and receiver of many messages, half of them unexpected. */
 static void exchange_in_order(int to, int from, int tags_n, int times) {
   int n = tags_n * times;
   uint32_t *out = calloc((size_t)n, sizeof *out), *in = calloc((size_t)n, sizeof *in);
   struct track *tracks = calloc((size_t)n * 2, sizeof *tracks);
   atomic_fetch_add(&under_way, 2 * n);
-  for (int i = 0; i < n / 2; i++) tsr_net->receive(from, i % tags_n, &in[i], 4, count_event, &tracks[i]);
+  struct tsr_net_message incoming = {.rank = from, .bytes = 4, .done = count_event}, outgoing = incoming;
+  outgoing.rank = to;
+  for (int i = 0; i < n / 2; i++) receive_word(&in[i], incoming, i % tags_n, &tracks[i]);
   for (int i = 0; i < n; i++) {
     out[i] = (uint32_t)(i * ranks_n + self);
-    tsr_net->send(to, i % tags_n, &out[i], 4, count_event, &tracks[n + i]);
+    outgoing.tag = i % tags_n;
+    outgoing.done_arg = &tracks[n + i];
+    tsr_net->send(&out[i], &outgoing);
   }
-  for (int i = n / 2; i < n; i++) tsr_net->receive(from, i % tags_n, &in[i], 4, count_event, &tracks[i]);
+  for (int i = n / 2; i < n; i++) receive_word(&in[i], incoming, i % tags_n, &tracks[i]);
   wait_for_all();
   for (int i = 0; i < n; i++) CHECK_EQ(in[i], i * ranks_n + from);
   for (int i = 0; i < 2 * n; i++) CHECK(tracks[i].local_n == 1 && tracks[i].bytes == 4);
@@ -414,8 +427,11 @@ static void exchange_large(int to, int from, size_t bytes, int tag) {
   struct track sent = {0}, received = {0};
   fill(out, bytes, (unsigned)self);
   atomic_fetch_add(&under_way, 2);
-  tsr_net->send(to, tag, out, bytes, count_event, &sent);
-  tsr_net->receive(from, tag, in, bytes, count_event, &received);
+  struct tsr_net_message message = {.rank = to, .tag = tag, .bytes = bytes, .done = count_event, .done_arg = &sent};
+  tsr_net->send(out, &message);
+  message.rank = from;
+  message.done_arg = &received;
+  tsr_net->receive(in, &message);
   wait_for_all();
   CHECK_EQ(sent.bytes, bytes);
   CHECK_EQ(received.bytes, bytes);
@@ -444,8 +460,8 @@ static void untold(void) {
                                     .reply_bytes = sizeof seen};
   meet();
   CHECK_EQ(tsr_net->request(&request), TESSERA_OK);
-  tsr_net->receive(self, 1, (void *)&taken, sizeof taken, NULL, NULL);
-  tsr_net->send(self, 1, &given, sizeof given, NULL, NULL);
+  tsr_net->receive((void *)&taken, &(struct tsr_net_message){.rank = self, .tag = 1, .bytes = sizeof taken});
+  tsr_net->send(&given, &(struct tsr_net_message){.rank = self, .tag = 1, .bytes = sizeof given});
   while (tsr_net->outstanding(-1) || taken != given) advance();
   meet();
 }
@@ -617,7 +633,7 @@ static void send_fault(const struct fault *fault, int rank) {
 /* Makes the request that the fault answers. Rank 0 answers nothing else: it does not poll. */
 static void ask(const struct fault *fault, struct track *track) {
   static uint64_t word;
-  if (fault->kind == TAGGED) tsr_net->receive(0, 9, &word, sizeof word, NULL, NULL);
+  if (fault->kind == TAGGED) tsr_net->receive(&word, &(struct tsr_net_message){.tag = 9, .bytes = sizeof word});
   if (fault->kind == ACKED) start((struct tsr_net_request){.rank = 0, .handler = H_STORE}, track);
 }
 
@@ -683,7 +699,11 @@ static void start_transport(void) {
 static void stop_transport(void) {
   static uint64_t never;
   meet();
-  for (int i = 0; i < 3; i++) tsr_net->receive((self + i) % ranks_n, 77, &never, sizeof never, count_event, NULL);
+  struct tsr_net_message message = {.tag = 77, .bytes = sizeof never, .done = count_event};
+  for (int i = 0; i < 3; i++) {
+    message.rank = (self + i) % ranks_n;
+    tsr_net->receive(&never, &message);
+  }
   tsr_net->finish();
   CHECK(strcmp(tsr_net->name, "none") == 0);
   CHECK_EQ(tsr_net->poll(), 0);

@@ -283,8 +283,9 @@ static void takes_its_time(void) {
   CHECK(tsr_clock_ns() - begun >= 2 * delay); /* request and reply */
   begun = tsr_clock_ns();
   atomic_fetch_add(&under_way, 2);
-  tsr_net->send(self, 3, &begun, sizeof begun, on_local, NULL);
-  tsr_net->receive(self, 3, &word, sizeof word, on_local, NULL);
+  const struct tsr_net_message message = {.rank = self, .tag = 3, .bytes = sizeof word, .done = on_local};
+  tsr_net->send(&begun, &message);
+  tsr_net->receive(&word, &message);
   wait_for_all();
   CHECK(tsr_clock_ns() - begun >= delay);
   CHECK_EQ(word, begun);

@@ -84,38 +84,28 @@ static void wire_unreserve(int rank, size_t requests_n, size_t long_n) {
   unlock_transport(outermost);
 }
 
-/* `done` of a tagged message is called by the next poll, also when the wire has sent it at once: a callback that starts the
- * next message would otherwise nest one call deeper each time. */
-static struct tsr_wire_message tagged_message(int rank, int tag, size_t bytes, tsr_net_done_fn done, void *arg) {
-  assert(rank >= 0 && rank < tsr_wire_ranks_n && tag >= 0 && tag <= TSR_NET_TAG_MAX && bytes <= tsr_net_limits.chunk_bytes);
-  return (struct tsr_wire_message){.kind = TSR_WIRE_TAGGED, .rank = rank, .tag = tag, .bytes = bytes, .done = done, .arg = arg,
-                                   .what = "a tagged message"};
+/* `done` is called by the next poll, also when the wire has sent the message at once: a callback that starts the next message
+ * would otherwise nest one call deeper each time. */
+static struct tsr_wire_message tagged_message(const struct tsr_net_message *message) {
+  assert(message->rank >= 0 && message->rank < tsr_wire_ranks_n && message->bytes <= tsr_net_limits.chunk_bytes);
+  assert(message->tag >= 0 && message->tag <= TSR_NET_TAG_MAX);
+  return (struct tsr_wire_message){.kind = TSR_WIRE_TAGGED, .rank = message->rank, .tag = message->tag,
+                                   .bytes = message->bytes, .done = message->done, .arg = message->done_arg,
+                                   .what = "a tagged message", .synchronous = message->synchronous};
 }
 
-static tessera_status_t send_tagged(const void *data, const struct tsr_wire_message *message) {
+static void wire_send(const void *data, const struct tsr_net_message *message) {
+  const struct tsr_wire_message tagged = tagged_message(message);
   bool outermost = lock_transport();
-  tsr_wire->send(data, message);
+  tsr_wire->send(data, &tagged);
   unlock_transport(outermost);
-  return TESSERA_OK;
 }
 
-static tessera_status_t wire_send(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
-  struct tsr_wire_message message = tagged_message(rank, tag, bytes, done, arg);
-  return send_tagged(data, &message);
-}
-
-static tessera_status_t send_synchronous(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
-  struct tsr_wire_message message = tagged_message(rank, tag, bytes, done, arg);
-  message.synchronous = true;
-  return send_tagged(data, &message);
-}
-
-static tessera_status_t wire_receive(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
-  struct tsr_wire_message message = tagged_message(rank, tag, bytes, done, arg);
+static void wire_receive(void *data, const struct tsr_net_message *message) {
+  const struct tsr_wire_message tagged = tagged_message(message);
   bool outermost = lock_transport();
-  tsr_wire->receive(data, &message);
+  tsr_wire->receive(data, &tagged);
   unlock_transport(outermost);
-  return TESSERA_OK;
 }
 
 static int wire_outstanding(int rank) {
@@ -182,8 +172,8 @@ void tsr_wire_use(const struct tsr_wire *wire) {
   ops = (struct tsr_net_ops){.name = wire->name, .quiesce = wire_quiesce, .finish = wire_finish, .request = wire_request,
                              .has_room = tsr_wire_requests_have_room, .reserve = wire_reserve, .unreserve = wire_unreserve,
                              .ends_together = wire->ends_together, .has_window = wire->put, .put = wire->put ? wire_put : no_window,
-                             .get = wire->get ? wire_get : no_window, .send = wire_send, .send_synchronous = send_synchronous,
-                             .receive = wire_receive, .poll = wire_poll, .outstanding = wire_outstanding, .moves = wire->moves,
+                             .get = wire->get ? wire_get : no_window, .send = wire_send, .receive = wire_receive,
+                             .poll = wire_poll, .outstanding = wire_outstanding, .moves = wire->moves,
                              .event_fd = wire->arm ? wire->event_fd() : -1, .arm = wire_arm};
   tsr_net = &ops;
 }

@@ -28,14 +28,14 @@ static bool none_reserve(int rank, size_t requests_n, size_t long_n) {
 
 static void none_unreserve(int rank, size_t requests_n, size_t long_n) { (void)rank, (void)requests_n, (void)long_n; }
 
-static tessera_status_t none_send(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
-  (void)tag, (void)data, (void)bytes, (void)done, (void)arg;
-  return fail_call("a message to", rank);
+static void none_send(const void *data, const struct tsr_net_message *message) {
+  (void)data;
+  fail_call("a message to", message->rank);
 }
 
-static tessera_status_t none_receive(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
-  (void)tag, (void)data, (void)bytes, (void)done, (void)arg;
-  return fail_call("a receive from", rank);
+static void none_receive(void *data, const struct tsr_net_message *message) {
+  (void)data;
+  fail_call("a receive from", message->rank);
 }
 
 static tessera_status_t none_put(const struct tsr_net_piece *piece) {
@@ -68,7 +68,6 @@ const struct tsr_net_ops tsr_net_none = {
     .put = none_put,
     .get = none_get,
     .send = none_send,
-    .send_synchronous = none_send,
     .receive = none_receive,
     .poll = none_poll,
     .outstanding = none_outstanding,
