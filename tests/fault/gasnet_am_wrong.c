@@ -83,7 +83,7 @@ static void negotiate_wrongly(void) {
   gex_AM_SrcDesc_t sd;
   if (is("least")) gex_AM_PrepareRequestMedium(all, last, data, (size_t)1 << 40, (size_t)1 << 41, &event, 0, 0);
   if (is("crossed")) gex_AM_PrepareRequestMedium(all, last, data, 100, 10, &event, 0, 0);
-  if (is("no buffer")) gex_AM_PrepareRequestMedium(all, last, NULL, 10, 100, GEX_EVENT_NOW, 0, 0);
+  if (is("no buffer")) gex_AM_PrepareRequestMedium(all, last, NULL, 10, 100, GEX_EVENT_GROUP, 0, 0);
   if (is("no event")) gex_AM_PrepareRequestMedium(all, last, data, 10, 100, NULL, 0, 0);
   if (is("nothing")) gex_AM_CommitRequestMedium0(GEX_AM_SRCDESC_NO_OP, DATA, 1);
   if (is("prepared place")) gex_AM_PrepareRequestLong(all, last, NULL, 10, 100, there + 4090, NULL, 0, 0);

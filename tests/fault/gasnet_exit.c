@@ -106,6 +106,13 @@ static int together(const char *how) {
   return 0;
 }
 
+/* As the destructor of a static object in C++: runs after GASNet's end. */
+static void poll_late(void) {
+  printf("polls late\n");
+  gasnet_AMPoll();
+  printf("comes back\n");
+}
+
 /* Only the last process ends. */
 static int alone(const char *how) {
   if (!strcmp(how, "alone_return")) {
@@ -170,12 +177,15 @@ int main(int argc, char **argv) {
   const char *how = argv[1];
   code = atoi(argv[2]);
   if (!strcmp(how, "before")) gasnet_exit(code);
+  if (!strncmp(how, "late", 4)) atexit(poll_late);
   if (gex_Client_Init(&client, &ep, &all, "EXIT", &argc, &argv, 0)) return 99;
   self = (int)gex_TM_QueryRank(all);
   last = (int)gex_TM_QuerySize(all) - 1;
   if (!strcmp(how, "unattached")) self == last ? gasnet_exit(code) : spin_for_ever();
   if (gex_Segment_Attach(&segment, all, GASNET_PAGESIZE) || gex_EP_RegisterHandlers(ep, &entry, 1)) return 99;
   gasnet_barrier(0, GASNET_BARRIERFLAG_UNNAMED);
+  if (!strcmp(how, "late")) gasnet_exit(code);
+  if (!strcmp(how, "late_return")) return code;
   if (!strcmp(how, "counted")) be_counted(ep), gasnet_exit(code);
   if (!together(how) && !alone(how)) return 99;
   return code;

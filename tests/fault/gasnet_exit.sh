@@ -52,6 +52,14 @@ for nodes in $nodes_wanted; do
   ends 2 SIGHUP 28 $v # although an MPI's UCX catches it
   ends 2 SIGTERM 0 $v
   ends 2 heard 29 $v
+  for how in late late_return; do
+    ends 2 $how 0 $v
+    says "polls late"
+    ends 2 $how 31 $v
+    mode=_par
+    ends 2 $how 0 $v
+    mode=
+  done
 done
 ends 2 alone_return 9
 

@@ -32,7 +32,8 @@ static char *place(int unit, bool request) {
 }
 
 static gex_Event_t *lc_of(int way, gex_Event_t *event) {
-  return way & LIBRARY ? NULL : way & GROUP ? GEX_EVENT_GROUP : way & EVENT ? event : GEX_EVENT_NOW;
+  if (way & LIBRARY) return way & SHORTER ? GEX_EVENT_NOW : NULL; /* old programs pass NOW, which asks for nothing here */
+  return way & GROUP ? GEX_EVENT_GROUP : way & EVENT ? event : GEX_EVENT_NOW;
 }
 
 /* Prepares this number of bytes, and fills them. */

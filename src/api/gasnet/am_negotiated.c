@@ -44,7 +44,7 @@ static void check_wanted(const struct wanted *wanted, const struct gexi_source *
   if (wanted->least > limit)
     tsr_gex_die("TSR-4039 %s: at least %zu bytes are more than a message can have, %zu; ask the gex_AM_Max... call with "
                 "GEX_FLAG_AM_PREPARE_LEAST_%s", call, wanted->least, limit, wanted->client_buf ? "CLIENT" : "ALLOC");
-  if (!wanted->client_buf && wanted->lc_opt)
+  if (!wanted->client_buf && wanted->lc_opt && wanted->lc_opt != GEX_EVENT_NOW) /* which old programs pass, and asks for nothing */
     tsr_gex_die("TSR-4040 %s: without a buffer of the caller's there is nothing to complete; pass NULL as lc_opt", call);
 }
 

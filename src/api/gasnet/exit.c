@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <gasnet_tools.h>
@@ -145,13 +146,21 @@ static int exit_status(int code) { return code & 0xff ? code & 0xff : code != 0;
 
 static atomic_int steps_n; /* steps of the orderly end that are done */
 
-/* Ends the process if a step of the orderly end takes too long: a thread of the program may block it. A busy machine may need long
- * for all steps, but hardly for one. */
+/* The longest that one step of the orderly end takes, also on a busy machine. In one of them the kernel takes back the memory. */
+static uint64_t step_ns(void) {
+  enum { NS_EACH_KIB = 10000 }; /* ten seconds for 1 GiB; an idle core needs half of one */
+  struct rusage used = {0};
+  getrusage(RUSAGE_SELF, &used);
+  return TIMEOUT_S * UINT64_C(1000000000) + (uint64_t)used.ru_maxrss * NS_EACH_KIB;
+}
+
+/* Ends the process if a step of the orderly end takes too long: a thread of the program may block it. */
 static void *watch_steps(void *code) {
+  const uint64_t most_ns = step_ns();
   int before_n;
   do {
     before_n = atomic_load(&steps_n);
-    tsr_wait_sleep_ns(TIMEOUT_S * UINT64_C(1000000000));
+    tsr_wait_sleep_ns(most_ns);
   } while (atomic_load(&steps_n) != before_n);
   tsr_leave((int)(intptr_t)code);
 }
@@ -179,9 +188,15 @@ static void leave_together(int code) {
   tsr_launch_end_mpi();
 }
 
-/* Another thread ends the process, or this one already does. */
-_Noreturn static void stay_until_end(int code) {
-  if (leads) end_process(code);
+static int leader_code; /* with which the leading thread ends the process */
+
+/* Another thread ends the process. Or this one does, and an exit handler of the program, or the destructor of a static object, has
+ * called GASNet: then the process ends without the others, as it does in GASNet. */
+_Noreturn static void stay_until_end(void) {
+  if (leads) {
+    if (!in_handler) fflush(NULL);
+    end_process(leader_code);
+  }
   for (;;) tsr_wait_sleep_ns(BACKOFF_LONG_NS);
 }
 
@@ -189,6 +204,7 @@ _Noreturn static void stay_until_end(int code) {
  * says what this unit did. */
 static int end_job(const char *how, int code) {
   leads = true;
+  leader_code = code;
   if (in_handler) {
     limit_time(code);
     tsr_caller_stop();
@@ -200,7 +216,7 @@ static int end_job(const char *how, int code) {
     tsr_abort(code, "TSR-4094 unit %d %s with code %d, %s: the job ends", tsr_place.self, how, code,
               can_await_others() ? "but not all units did" : "in a handler, which cannot wait for other nodes");
   }
-  code = (int)tsr_named_end(team).most;
+  leader_code = code = (int)tsr_named_end(team).most;
   if (!may_communicate()) tsr_leave(code);
   leave_together(code);
   return code;
@@ -210,13 +226,13 @@ void gasnet_exit(int exitcode) {
   int code = exit_status(exitcode);
   if (!tsr_gex_up && !atomic_load(&tsr_gex_leaving)) exit(code);
   if (owner != getpid()) _exit(code);
-  if (atomic_exchange(&tsr_gex_leaving, true)) stay_until_end(code);
+  if (atomic_exchange(&tsr_gex_leaving, true)) stay_until_end();
   code = end_job("called gasnet_exit", code);
   if (tsr_gex_threads == GEXI_SEQ) exit(code);
   end_process(code);
 }
 
-void tsr_gex_exit_wait(void) { stay_until_end(EXIT_FAILURE); }
+void tsr_gex_exit_wait(void) { stay_until_end(); }
 
 /* The process ends by exit() or by returning from main, with GASNet still up. */
 static void on_exit_hook(int status, void *arg) {
