@@ -5,7 +5,7 @@
 
 #include "armci_check.h"
 
-enum { ROUNDS = 300, BYTES = 30000 };
+enum { ROUNDS = 300, BYTES = 30000, ROW_BYTES = 16384, ROWS_MAX = 8, LONGEST = ROWS_MAX * (ROW_BYTES + 8) };
 
 static struct shared memory;
 static char *mine, *back;
@@ -38,6 +38,61 @@ static void mixed(void) {
     CHECK_EQ(ARMCI_GetValueLong(there, unit), round + 6);
   }
   ARMCI_Barrier();
+}
+
+/* Starts a put of `rows` rows that lie apart, or an accumulate, which both need several messages between nodes. */
+static void start_long(int round, char *there, int rows, int unit, armci_hdl_t *handle) {
+  int stride = ROW_BYTES + 8, count[] = {ROW_BYTES, rows};
+  long one = 1;
+  if (round % 3 == 0) OK(ARMCI_NbAcc(ARMCI_ACC_LNG, &one, mine, there, rows * stride, unit, handle));
+  else OK(ARMCI_NbPutS(mine, &stride, there, &stride, count, 1, unit, handle));
+}
+
+/* Later calls of any kind come after a non-blocking operation that the process has waited for. */
+static void waited_for(void) {
+  enum { AT = ROW_BYTES / 2 };
+  static long got[ROW_BYTES / sizeof(long)];
+  struct shared large = share(LONGEST);
+  armci_hdl_t handle;
+  ARMCI_INIT_HANDLE(&handle);
+  for (int round = 0; round < 60; round++) {
+    const int unit = right_of(self), rows = 2 << round % 3;
+    char *there = large.of[unit];
+    armci_hdl_t *how = round % 4 < 2 ? &handle : NULL;
+    OK(ARMCI_PutValueLong(0, there + AT, unit));
+    *(long *)(void *)(mine + AT) = round + 1;
+    start_long(round, there, rows, unit, how);
+    OK(how ? ARMCI_Wait(how) : round % 4 == 2 ? ARMCI_WaitAll() : ARMCI_WaitProc(unit));
+    switch (round % 5) {
+    case 0:
+      CHECK_EQ(ARMCI_GetValueLong(there + AT, unit), round + 1);
+      break;
+    case 1:
+      OK(ARMCI_NbGet(there, got, ROW_BYTES, unit, how));
+      OK(how ? ARMCI_Wait(how) : ARMCI_WaitAll());
+      CHECK_EQ(got[AT / sizeof(long)], round + 1);
+      break;
+    case 2: {
+      long old = 100;
+      OK(ARMCI_Rmw(ARMCI_SWAP_LONG, &old, there + AT, 0, unit));
+      CHECK_EQ(old, round + 1);
+      break;
+    }
+    case 3:
+      OK(ARMCI_PutValueLong(-round, there + AT, unit));
+      CHECK_EQ(ARMCI_GetValueLong(there + AT, unit), -round);
+      ARMCI_Fence(unit);
+      CHECK_EQ(ARMCI_GetValueLong(there + AT, unit), -round);
+      break;
+    default:
+      OK(ARMCI_NbPut(&(long){-round}, there + AT, sizeof(long), unit, how));
+      OK(how ? ARMCI_Wait(how) : ARMCI_WaitAll());
+      ARMCI_Fence(unit);
+      CHECK_EQ(ARMCI_GetValueLong(there + AT, unit), -round);
+    }
+  }
+  ARMCI_Barrier();
+  free_shared(&large);
 }
 
 /* After a fence all processes see the data, if they are told by other means. */
@@ -96,10 +151,11 @@ static int progress_for_turn(int *own) {
 int main(int argc, char **argv) {
   start(&argc, &argv);
   memory = share(BYTES + 8);
-  mine = take(BYTES);
+  mine = take(LONGEST);
   back = take(BYTES);
   put_then_get();
   mixed();
+  waited_for();
   memset(memory.of[self], 0, BYTES + 8);
   ARMCI_Barrier();
   fenced();

@@ -18,7 +18,8 @@
  *  Return    0 for success. On a wrong argument a function returns one of FAIL .. FAIL8, logs one line, and has no
  *            effect; functions without a result end the job after that line. So does the death of a process.
  *  Order     blocking calls of one process to one target take effect in the order of the calls: a get sees earlier puts
- *            and accumulates of the same process. Non-blocking calls are ordered by completion only.
+ *            and accumulates of the same process. A non-blocking operation comes before the calls of its process on
+ *            that target that follow its ARMCI_Wait, ARMCI_WaitProc or ARMCI_WaitAll, though those complete it locally.
  *  Threads   one at a time, unless the program requested more with ARMCI_Init_thread, or started MPI with
  *            MPI_THREAD_MULTIPLE before.
  *  Contract  the published interface of ARMCI, with the binary layout of ARMCI-MPI. Where the two differ, the comment

@@ -1,7 +1,8 @@
 #include <string.h>
 
-#include "api/armci/move.h"
+#include "api/armci/late.h"
 #include "api/armci/local.h"
+#include "api/armci/move.h"
 
 static int check_contiguous(const struct tsr_armci_call *call, const void *ours, int bytes, size_t elem_bytes) {
   if (bytes < 0) return tsr_armci_fail(FAIL3, "TSR-3010 %s: bytes is %d; pass 0 or more", call->name, bytes);
@@ -52,6 +53,7 @@ static inline tsr_batch *batch_of(const void *theirs, const void *ours, int byte
   bool plain = tsr_armci_plain && handle && tsr_armci_is_aggregate(handle) && bytes > 0 && ours && tsr_armci_has(proc);
   bool known = plain && tsr_heap_base_known(TSR_UNIT(proc)); /* else the general path looks it up */
   if (!known || !tsr_armci_translate_known(theirs, 0, bytes, proc, remote_addr)) return NULL;
+  tsr_armci_keep_order(remote_addr->unit);
   return tsr_armci_batch_borrow_again(handle, remote_addr->unit);
 }
 

@@ -9,6 +9,7 @@
 #include "core/progress.h"
 #include "core/stats.h"
 #include "api/armci/address.h"
+#include "api/armci/late.h"
 
 /* The program's handle has room for the number of a record. `target` holds the record's index; 0: there is none. `aggregate` holds
  * its generation, above the bit that says whether the handle is aggregate. A number that belongs to no record, or to none any more,
@@ -24,6 +25,7 @@ struct going {
   tsr_unit unit;
   tsr_handle handle; /* 0: no operation was started separately */
   tsr_op *op;
+  bool may_be_late; /* operations that later calls could overtake; so are collected ones */
   bool collects;
   bool is_borrowed;     /* one thread uses the batch without the lock */
   uint32_t flush;       /* number of the last tsr_armci_batches_flush that has visited this record */
@@ -159,13 +161,14 @@ static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
   return found ? found : add_record(handle, first, unit);
 }
 
-tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit) {
+tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit, bool may_be_late) {
   lock_handles();
   struct going *record = find_or_add(handle, unit);
   tessera_status_t status = record ? TESSERA_OK : TESSERA_ERR_MEMORY;
   if (record && !record->handle) status = tsr_handle_create(unit, &record->handle, &record->op);
   tsr_op *op = status ? NULL : record->op;
   if (op) tsr_op_begin(op);
+  if (op) record->may_be_late |= may_be_late;
   unlock_handles();
   return op;
 }
@@ -307,10 +310,16 @@ static void await_borrowers(const struct going *first) {
   }
 }
 
-/* Gives the records back. None of their operations is under way, and none is borrowed. */
+static bool is_late(const struct going *one) {
+  if (one->may_be_late && !tsr_op_remote_done(one->op)) return true;
+  return one->collects && one->batch.handle && !tsr_op_remote_done(one->batch.op);
+}
+
+/* Gives the records back. None of their operations is under way at this end, and none is borrowed. */
 static void release_records(struct going *one) {
   while (one) {
     struct going *next = one->next;
+    if (is_late(one)) tsr_armci_late_add(&tsr_armci_waited, one->unit);
     if (one->collects) {
       (void)tsr_batch_wait(&one->batch);
       collecting_n--;
@@ -418,6 +427,7 @@ int PARMCI_WaitProc(int proc) {
   if (code) return code;
   tsr_armci_batches_flush(proc);
   tsr_op_flush_local(TSR_UNIT(proc));
+  tsr_armci_late_wait();
   finish_done();
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return 0;
@@ -429,6 +439,7 @@ int PARMCI_WaitAll(void) {
   if (code) return code;
   tsr_armci_batches_flush(-1);
   tsr_op_flush_local_all();
+  tsr_armci_late_wait();
   finish_done();
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return 0;
@@ -436,6 +447,7 @@ int PARMCI_WaitAll(void) {
 
 void tsr_armci_handles_stop(void) {
   finish_done();
+  tsr_armci_waited = tsr_armci_started = TSR_ARMCI_LATE_NONE;
   last = NULL;
   tsr_pool_finish(&records);
 }

@@ -10,9 +10,10 @@ void tsr_armci_handles_start(void);
 /* Drops the remaining records. None of their operations is under way. */
 void tsr_armci_handles_stop(void);
 
-/* The op that counts the operations of a handle on a unit. This call counts as one operation until tsr_op_end: if another thread
- * waits for all operations, that wait ends the records that have none under way. NULL: no memory, logged. */
-tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit);
+/* The op that counts the operations of a handle on a unit; `may_be_late`: see api/armci/late.h. This call counts as one operation
+ * until tsr_op_end: if another thread waits for all operations, that wait ends the records that have none under way. NULL: no
+ * memory, logged. */
+tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit, bool may_be_late);
 
 static inline bool tsr_armci_is_aggregate(const armci_hdl_t *handle) { return handle->aggregate & 1; }
 
