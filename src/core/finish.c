@@ -145,7 +145,7 @@ static bool await_all(struct end *end, struct reason *reason) {
 
 static int started_n(void) {
   int n = tsr_handles_under_way();
-  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) n += tsr_teams[id] ? (int)atomic_load(&tsr_teams[id]->going_n) : 0;
+  for (int32_t id = 0; id < tsr_teams_end; id++) n += tsr_teams[id] ? (int)atomic_load(&tsr_teams[id]->going_n) : 0;
   return n;
 }
 

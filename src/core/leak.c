@@ -14,7 +14,7 @@ static bool reports_for(const tsr_team *team) { return team->self == 0; }
 static void report_teams(enum tsr_api api, const char *name) {
   const tsr_team *first = NULL;
   int n = 0;
-  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
+  for (int32_t id = 0; id < tsr_teams_end; id++) {
     const tsr_team *team = tsr_teams[id];
     if (!team || id == TSR_TEAM_WORLD || team->api != api || team->is_internal || !reports_for(team)) continue;
     if (n++ == 0) first = team;
@@ -39,7 +39,7 @@ static void add_segment(struct found *found, enum tsr_api api, const tsr_segment
 
 static void report_segments(enum tsr_api api, const char *name) {
   struct found found = {0};
-  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
+  for (int32_t id = 0; id < tsr_teams_end; id++) {
     const tsr_team *team = tsr_teams[id];
     if (!team || !reports_for(team)) continue;
     for (int32_t number = 1; number < team->segments_n; number++) add_segment(&found, api, tsr_segment_find(team, number));
@@ -55,7 +55,7 @@ static void report_segments(enum tsr_api api, const char *name) {
 /* A unit ends its part of registered memory alone. */
 static void report_registered(enum tsr_api api, const char *name) {
   struct found found = {0};
-  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
+  for (int32_t id = 0; id < tsr_teams_end; id++) {
     const tsr_team *team = tsr_teams[id];
     if (!team || !team->registrations) continue;
     for (int32_t number = 1; number < TSR_SEGMENT_IDS; number++) {

@@ -20,6 +20,7 @@
 #include "core/team_shape.h"
 
 tsr_team *tsr_teams[TSR_TEAM_IDS];
+_Atomic int32_t tsr_teams_end;
 enum { NO_AREA = -1 };
 static tsr_team *world; /* lives as long as the job: its sync area is the node's common memory */
 
@@ -48,6 +49,7 @@ void tsr_teams_unlock(void) { pthread_mutex_unlock(&table_lock); }
 static void enter_team(int32_t id, tsr_team *team) {
   tsr_teams_lock();
   tsr_teams[id] = team;
+  if (id >= tsr_teams_end) tsr_teams_end = id + 1;
   tsr_teams_unlock();
 }
 
@@ -295,7 +297,7 @@ void tsr_team_quiesce(tsr_team *team) {
 }
 
 void tsr_team_quiesce_all(void) {
-  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
+  for (int32_t id = 0; id < tsr_teams_end; id++) {
     if (tsr_teams[id]) tsr_team_quiesce(tsr_teams[id]);
   }
 }
@@ -313,7 +315,7 @@ tessera_status_t tsr_team_destroy(tsr_team *team) {
 }
 
 void tsr_team_drop_api(enum tsr_api api) {
-  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
+  for (int32_t id = 0; id < tsr_teams_end; id++) {
     tsr_team *team = tsr_teams[id];
     if (!team) continue;
     if (team->api == api && id != TSR_TEAM_WORLD) dismiss_team(team);

@@ -91,6 +91,7 @@ typedef struct tsr_team {
 } tsr_team;
 
 extern tsr_team *tsr_teams[TSR_TEAM_IDS]; /* by id; NULL: no such team on this unit */
+extern _Atomic int32_t tsr_teams_end;     /* no team has had this id or a greater one */
 
 #define tsr_team_world (tsr_teams[TSR_TEAM_WORLD])
 

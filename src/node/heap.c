@@ -343,6 +343,8 @@ tessera_status_t tsr_heap_alloc_from(uint64_t from, size_t bytes, enum tsr_heap_
   return status;
 }
 
+uint64_t tsr_heap_rounded(uint64_t bytes) { return tsr_buddy_rounded(own.buddy, bytes); }
+
 /* Gives a live block of `bytes` bytes back, and its pages to the kernel if enough pages are kept. The caller holds the lock,
  * which is released while the kernel takes the pages: until then the block stays taken, with a tag that keeps other threads from
  * freeing it. */

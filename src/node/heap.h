@@ -71,6 +71,9 @@ void tsr_heap_unmap(void);
 /* From here on the pages of freed blocks stay in the node's memory: other processes may have registered them with a device, and
  * would go on with pages that are no part of the heap any more. */
 void tsr_heap_keep_pages(void);
+
+/* Bytes from the start of a block of `bytes` that no other block has. Any thread. */
+uint64_t tsr_heap_rounded(uint64_t bytes);
 /* Zeroes whole pages of the own heap. They take no memory until they are touched, unless pages are kept. */
 void tsr_heap_clear(void *pages, size_t bytes);
 

@@ -86,6 +86,21 @@ static void beyond(int unit) {
   free_shared(&one);
 }
 
+/* Allocations of any size, one behind the other, and behind kept memory. */
+static void neighbours(int unit) {
+  static const long sizes[] = {300000, 300000, 5000000, 5000000, 70000};
+  enum { N = sizeof sizes / sizeof sizes[0] };
+  for (int round = 0; round < 2; round++) {
+    struct shared blocks[N];
+    for (int i = 0; i < N; i++) OK(ARMCI_Malloc((void **)blocks[i].of, sizes[i]));
+    for (int i = 0; i < N; i++) {
+      for (long at = 0; at < sizes[i]; at += 4096 - 8) OK(ARMCI_PutValueInt(i, blocks[i].of[unit] + at, unit));
+      BAD(FAIL6, ARMCI_PutValueLong(i, blocks[i].of[unit] + sizes[i] - 4, unit));
+    }
+    for (int i = 0; i < N; i++) free_shared(&blocks[i]);
+  }
+}
+
 /* Kept memory does not make an allocation fail. */
 static void much(void) {
   for (int i = 0; i < 2 * KEPT; i++) {
@@ -107,6 +122,7 @@ int main(int argc, char **argv) {
   ARMCI_Barrier();
   beyond(right_of(self));
   freed(right_of(self));
+  neighbours(right_of(self));
   much();
   turns(&memory);
   free_shared(&memory);

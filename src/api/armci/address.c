@@ -45,10 +45,10 @@ bool tsr_armci_give_back(tsr_team *team) {
   return given_n > 0;
 }
 
-/* The bytes after an allocation, up to the next power of two, belong to no other allocation. */
+/* The bytes after an allocation, up to the size of its block, belong to no other allocation. */
 static enum tsr_armci_use find_use(const tsr_segment *segment, tsr_member member, uint64_t off, uint64_t bytes) {
   uint64_t begin = tsr_segment_off(segment, member), size = tsr_segment_bytes(segment, member);
-  if (!size || off >= begin + (UINT64_C(1) << tsr_log2_ceil(size)) || begin >= off + bytes) return TSR_ARMCI_GOOD;
+  if (!size || off >= begin + tsr_heap_rounded(size) || begin >= off + bytes) return TSR_ARMCI_GOOD;
   bool holds = off >= begin && tsr_segment_holds(segment, member, off - begin, bytes);
   return is_kept(segment) ? TSR_ARMCI_FREED : holds ? TSR_ARMCI_GOOD : TSR_ARMCI_BEYOND;
 }
@@ -56,7 +56,7 @@ static enum tsr_armci_use find_use(const tsr_segment *segment, tsr_member member
 enum tsr_armci_use tsr_armci_find(tsr_unit unit, uint64_t off, uint64_t bytes) {
   enum tsr_armci_use use = TSR_ARMCI_GOOD;
   tsr_teams_lock(); /* another thread may end a team */
-  for (int32_t team_id = 0; team_id < TSR_TEAM_IDS; team_id++) {
+  for (int32_t team_id = 0; team_id < tsr_teams_end; team_id++) {
     const tsr_team *team = tsr_team_find(team_id);
     tsr_member member = team ? tsr_team_member(team, unit) : TSR_MEMBER(-1);
     for (int32_t id = 1; member.id >= 0 && id < team->segments_n && use == TSR_ARMCI_GOOD; id++) {

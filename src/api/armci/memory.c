@@ -52,7 +52,7 @@ static tsr_segment *find_allocation(const tsr_team *team, const void *ptr) {
   if (!tsr_heap_contains(ptr, &local, &off) || local != tsr_heap.self) return NULL;
   tsr_segment *found = find_in(team, off);
   tsr_teams_lock(); /* another thread may end a team */
-  for (int32_t id = 0; id < TSR_TEAM_IDS && !found; id++) {
+  for (int32_t id = 0; id < tsr_teams_end && !found; id++) {
     if (tsr_team_find(id)) found = find_in(tsr_team_find(id), off);
   }
   tsr_teams_unlock();
