@@ -5,10 +5,10 @@
  * receive's buffer.
  *
  * The default mode is standard. A message of up to TSR_P2P_SMALL_BYTES completes at once, whether or not its receive
- * has started. The limit is higher to other nodes (the eager limit, at most 32 KiB) and, while the receiver's ring has
- * room, within a node (TSR_P2P_RING_BYTES). A longer message completes when its data has been received; a unit that
- * sends such a message to itself therefore starts the receive before it waits. A message proceeds only while both ends
- * call functions that make progress.
+ * has started. The limit is higher to other nodes (the eager limit, at most 32 KiB) and, for blocking calls and while the
+ * receiver's ring has room, within a node (TSR_P2P_RING_BYTES). A longer message completes when its data has been received; a
+ * unit that sends such a message to itself therefore starts the receive before it waits. A message proceeds only while both
+ * ends call functions that make progress.
  *
  * Memory. Small messages that arrive before their receive are kept in private memory of the receiver. Many such
  * messages cause a warning, and a lack of memory ends the job with an error message. A unit that does not make progress
@@ -111,10 +111,6 @@ static inline struct tsr_wait_why tsr_p2p_send_why(tsr_unit to, int32_t tag) {
 static inline struct tsr_wait_why tsr_p2p_receive_why(tsr_unit from, int32_t tag) {
   return (struct tsr_wait_why){TSR_WAIT_MESSAGE, from.id, tag};
 }
-
-/* Make progress and return whether the message is done. */
-bool tsr_p2p_send_test(tsr_outgoing *out);
-bool tsr_p2p_receive_test(tsr_incoming *in);
 
 /* Wait until the message is done. */
 void tsr_p2p_send_wait(tsr_outgoing *out);

@@ -8,8 +8,17 @@
 
 /* Properties of a send. */
 struct send_options {
-  bool synchronous, stays; /* stays: the sender makes progress until the message is done */
+  bool synchronous;
+  bool stays;  /* the sender makes progress until the message is done */
+  bool blocks; /* the call waits for that anyway */
 };
+
+/* The longest message within a node that is done when it has been copied, and so waits for room rather than for its receive. A call
+ * that blocks waits in any case, and units that all send first, and receive then, can rely on it. */
+static size_t copied_bytes(struct send_options options) {
+  if (options.synchronous) return 0;
+  return options.blocks ? TSR_P2P_RING_BYTES : TSR_P2P_SMALL_BYTES;
+}
 
 /* Completes a send inside its start, when no thread can be waiting for it. */
 static void end_at_once(tsr_outgoing *out) {
@@ -18,7 +27,7 @@ static void end_at_once(tsr_outgoing *out) {
 }
 
 static tessera_status_t send_own(tsr_outgoing *out, struct tsr_envelope *envelope, struct send_options options) {
-  bool small = out->bytes <= TSR_P2P_SMALL_BYTES && !options.synchronous;
+  bool small = !options.synchronous && out->bytes <= copied_bytes(options);
   envelope->form = small ? TSR_ENVELOPE_SMALL : TSR_ENVELOPE_SELF;
   envelope->number = (uintptr_t)out;
   if (!small) tsr_p2p_move_begins();
@@ -27,12 +36,11 @@ static tessera_status_t send_own(tsr_outgoing *out, struct tsr_envelope *envelop
   return TESSERA_OK;
 }
 
-/* Up to a size, two copies through the ring are faster than a rendezvous. Only small messages wait for room in the
- * ring. */
+/* Up to a size, two copies through the ring are faster than a rendezvous. */
 static tessera_status_t send_local(tsr_outgoing *out, uint32_t local, struct tsr_envelope *envelope, struct send_options options) {
   const bool in_ring = out->bytes <= TSR_P2P_RING_BYTES && !options.synchronous;
   bool sent = in_ring && tsr_inbox_try_push(local, envelope, out->data);
-  if (!sent && in_ring && out->bytes <= TSR_P2P_SMALL_BYTES) {
+  if (!sent && in_ring && out->bytes <= copied_bytes(options)) {
     tsr_inbox_push(local, envelope, out->data);
     sent = true;
   }
@@ -80,11 +88,6 @@ static bool is_done(const void *arg) {
   return atomic_load_explicit(&((const tsr_outgoing *)arg)->done, memory_order_acquire);
 }
 
-bool tsr_p2p_send_test(tsr_outgoing *out) {
-  if (!is_done(out)) tsr_progress();
-  return is_done(out);
-}
-
 void tsr_p2p_send_wait(tsr_outgoing *out) {
   tsr_wait(is_done, out, tsr_p2p_send_why(out->to, out->tag));
 }
@@ -106,12 +109,12 @@ tessera_status_t tsr_p2p_send(tsr_unit to, enum tsr_p2p_context context, int32_t
     struct tsr_envelope envelope = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
     if (tsr_inbox_try_push((uint32_t)local, &envelope, data)) return TESSERA_OK;
   }
-  return send_and_wait(to, context, tag, data, bytes, (struct send_options){.stays = true});
+  return send_and_wait(to, context, tag, data, bytes, (struct send_options){.stays = true, .blocks = true});
 }
 
 tessera_status_t tsr_p2p_send_synchronous(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
                                           size_t bytes) {
-  return send_and_wait(to, context, tag, data, bytes, (struct send_options){true, true});
+  return send_and_wait(to, context, tag, data, bytes, (struct send_options){.synchronous = true, .stays = true, .blocks = true});
 }
 
 /* ---- sends that never wait ---- */
