@@ -157,31 +157,9 @@ static char *packed_memory(tsr_schedule *schedule, const tsr_team *team, const t
 
 /* ---- blocking calls ---- */
 
-/* For teams with one member per node: one algorithm among all members. `data` of the root has the blocks of all. */
-static tessera_status_t scatter_alone(tsr_team *team, const void *data, void *recv, size_t bytes, int32_t root) {
-  tsr_group group = tsr_group_all(team, root);
-  tsr_schedule schedule;
-  tsr_schedule_begin_blocking(&schedule, team);
-  tsr_add_scatter(&schedule, &group, &(tsr_member_blocks){NULL, (char *)data, bytes}, (tsr_block){recv, bytes},
-                  tsr_select_leaders(TSR_COLL_SCATTER, team, bytes));
-  tsr_schedule_end_blocking(&schedule);
-  return TESSERA_OK;
-}
-
-static tessera_status_t gather_alone(tsr_team *team, const void *send, void *data, size_t bytes, int32_t root) {
-  tsr_group group = tsr_group_all(team, root);
-  tsr_schedule schedule;
-  tsr_schedule_begin_blocking(&schedule, team);
-  tsr_add_gather(&schedule, &group, (tsr_block){(char *)send, bytes}, &(tsr_member_blocks){NULL, data, bytes},
-                 tsr_select_leaders(TSR_COLL_GATHER, team, bytes));
-  tsr_schedule_end_blocking(&schedule);
-  return TESSERA_OK;
-}
-
 tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
   if (!tsr_call_begin(team, TSR_CALL_SCATTER, bytes, root.id, 0)) return TESSERA_ERR_PEER;
   if (team->nodes_n == 1) return tsr_local_distribute(team, send, bytes, recv, root.id) ? TESSERA_OK : tsr_call_fail(team);
-  if (team->each_n == 1) return scatter_alone(team, send, recv, bytes, root.id);
   tsr_group leaders = tsr_group_leaders(team, root.id);
   int32_t source = leaders.self == 0 ? tsr_local_of(team, root) : 0;
   struct tsr_coll_buffer buffer = root_buffer(team, send, bytes, root.id);
@@ -196,7 +174,6 @@ tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_
 
 tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
   if (!tsr_call_begin(team, TSR_CALL_GATHER, bytes, root.id, 0)) return TESSERA_ERR_PEER;
-  if (team->each_n == 1 && team->nodes_n > 1) return gather_alone(team, send, recv, bytes, root.id);
   struct tsr_coll_buffer buffer = root_buffer(team, recv, bytes, root.id);
   if (team->nodes_n == 1) return tsr_local_collect(team, send, &buffer, NULL) ? TESSERA_OK : tsr_call_fail(team);
   tsr_group leaders = tsr_group_leaders(team, root.id);

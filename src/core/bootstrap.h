@@ -19,6 +19,13 @@ void tsr_bootstrap_barrier(tsr_team *team);
 /* v[i] becomes the maximum over all members; n <= TSR_BOOTSTRAP_MAX_N. Collective; also a barrier. */
 void tsr_bootstrap_max(tsr_team *team, int64_t v[], int n);
 
+/* Whether it holds for any member. Collective; also a barrier. */
+static inline bool tsr_bootstrap_any(tsr_team *team, bool mine) {
+  int64_t any = mine;
+  tsr_bootstrap_max(team, &any, 1);
+  return any != 0;
+}
+
 /* Collects one number of each member, in team order. Collective. For set-up only: time and memory grow with the
  * team. */
 void tsr_bootstrap_gather(tsr_team *team, int64_t mine, int64_t all[]);

@@ -76,8 +76,7 @@ static bool is_word_of(const tsr_team *team, int kind, int64_t word) {
 }
 
 static uint32_t hash_of(const struct tsr_check_words *words) {
-  uint64_t hash = TSR_HASH_NOTHING;
-  for (const char *at = words->name; *at; at++) hash = tsr_hash_add(hash, (unsigned char)*at);
+  uint64_t hash = tsr_hash_bytes(TSR_HASH_NOTHING, words->name, strlen(words->name));
   const uint64_t rest[] = {words->bytes, words->how, words->digest, (uint64_t)words->root};
   for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) hash = tsr_hash_add(hash, rest[i]);
   return (uint32_t)(hash >> 32 ^ hash);

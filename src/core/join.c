@@ -49,9 +49,7 @@ static uint64_t identify_host(const struct joining *j) {
   int length = 0;
   MPI_Get_processor_name(name, &length);
   int64_t blocks_n = tsr_config.virtual_nodes < j->ranks_n ? tsr_config.virtual_nodes : j->ranks_n;
-  uint64_t hash = TSR_HASH_NOTHING ^ (uint64_t)(j->self * blocks_n / j->ranks_n);
-  for (int i = 0; i < length; i++) hash = tsr_hash_add(hash, (unsigned char)name[i]);
-  return hash;
+  return tsr_hash_bytes(TSR_HASH_NOTHING ^ (uint64_t)(j->self * blocks_n / j->ranks_n), name, (size_t)length);
 }
 
 static void discover_node(struct joining *j) {

@@ -41,12 +41,6 @@ struct draft {
   tessera_status_t status; /* of the allocation of the own part */
 };
 
-static bool any_failed(tsr_team *team, tessera_status_t status) {
-  int64_t failed = status != TESSERA_OK;
-  tsr_bootstrap_max(team, &failed, 1);
-  return failed != 0;
-}
-
 /* The part that each member does alone: room for the record, a number, a block. */
 static tessera_status_t prepare_draft(tsr_team *team, struct draft *draft) {
   tessera_status_t status = draft->bytes == TSR_SEGMENT_FAILED ? TESSERA_ERR_ARG : make_room(team);
@@ -68,7 +62,7 @@ static bool move_block_to(tsr_team *team, struct draft *draft, uint64_t off) {
     if (moved) draft->off = off;
     else draft->status = tsr_heap_alloc(draft->bytes, TSR_HEAP_SEGMENT, &draft->off);
   }
-  return !any_failed(team, moved ? TESSERA_OK : TESSERA_ERR_RANGE);
+  return !tsr_bootstrap_any(team, !moved);
 }
 
 struct tsr_segment_table *tsr_segment_table_make(const tsr_team *team, bool offs, bool sizes) {
@@ -94,12 +88,12 @@ void tsr_segment_table_free(struct tsr_segment_table *table) {
 static tessera_status_t unify_offsets(tsr_team *team, struct draft *draft, const int64_t v[]) {
   bool same_off = v[0] == -v[1], same_bytes = v[2] == -v[3];
   if (!same_off) same_off = move_block_to(team, draft, (uint64_t)v[0]);
-  if (!same_off && any_failed(team, draft->status)) return draft->status ? draft->status : TESSERA_ERR_PEER;
+  if (!same_off && tsr_bootstrap_any(team, draft->status != TESSERA_OK)) return draft->status ? draft->status : TESSERA_ERR_PEER;
   draft->segment.off = draft->off;
   draft->segment.bytes = draft->bytes;
   if (same_off && same_bytes) return TESSERA_OK;
   struct tsr_segment_table *table = draft->segment.table = tsr_segment_table_make(team, !same_off, !same_bytes);
-  if (any_failed(team, table ? TESSERA_OK : TESSERA_ERR_MEMORY)) return table ? TESSERA_ERR_PEER : TESSERA_ERR_MEMORY;
+  if (tsr_bootstrap_any(team, !table)) return table ? TESSERA_ERR_PEER : TESSERA_ERR_MEMORY;
   if (!same_off) tsr_bootstrap_gather(team, (int64_t)draft->off, (int64_t *)table->offs);
   if (!same_bytes) tsr_bootstrap_gather(team, (int64_t)draft->bytes, (int64_t *)table->sizes);
   return TESSERA_OK;

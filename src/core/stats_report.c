@@ -337,15 +337,10 @@ static void report_all_units(void) {
   if (file.form != NONE) close_file(&file, path);
 }
 
-static uint64_t hash_text(const char *text) {
-  uint64_t hash = TSR_HASH_NOTHING;
-  for (; *text; text++) hash = tsr_hash_add(hash, (unsigned char)*text);
-  return hash;
-}
-
 /* Whether all units can report together: they have the same settings, and memory. Collective. */
 static bool can_report(tsr_team *team, bool has_memory) {
-  int64_t settings = (int64_t)(hash_text(tsr_config.stats_file) >> 3 << 1 | (uint64_t)tsr_config.stats);
+  const uint64_t file = tsr_hash_bytes(TSR_HASH_NOTHING, tsr_config.stats_file, strlen(tsr_config.stats_file));
+  int64_t settings = (int64_t)(file >> 3 << 1 | (uint64_t)tsr_config.stats);
   int64_t agreed[] = {settings, -settings, !has_memory};
   tsr_bootstrap_max(team, agreed, 3);
   if (agreed[0] == -agreed[1]) return !agreed[2];

@@ -46,10 +46,8 @@ static tessera_status_t attach_comm(tsr_team *team) {
   struct tsr_team_comm *record = NULL;
   if (!tsr_check_name(team, "first use of a team's communicator (dart_team_comm)")) return TESSERA_ERR_PEER;
   tessera_status_t status = prepare_comm(team, &ranks, &record);
-  int64_t failed = status != TESSERA_OK;
   /* Also a barrier: MPI_Comm_create_group waits inside MPI, so it begins after all members have arrived. */
-  tsr_bootstrap_max(team, &failed, 1);
-  if (!failed) status = make_comm(team, ranks, &record->comm);
+  if (!tsr_bootstrap_any(team, status != TESSERA_OK)) status = make_comm(team, ranks, &record->comm);
   else if (!status) status = TESSERA_ERR_PEER;
   free(ranks);
   if (status) free(record);

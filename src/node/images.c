@@ -50,12 +50,6 @@ static uintptr_t page_bytes(void) { return (uintptr_t)sysconf(_SC_PAGESIZE); }
 static uintptr_t page_down(uintptr_t at) { return at & ~(page_bytes() - 1); }
 static uintptr_t page_up(uintptr_t at) { return page_down(at + page_bytes() - 1); }
 
-static uint64_t hash_bytes(const void *bytes, size_t n) {
-  uint64_t hash = TSR_HASH_NOTHING;
-  for (size_t i = 0; i < n; i++) hash = tsr_hash_add(hash, ((const unsigned char *)bytes)[i]);
-  return hash;
-}
-
 /* The hash of the build id in the notes at [at, at + bytes); 0: there is none. */
 static uint64_t find_build_id(const char *at, size_t bytes, size_t align) {
   const char *end = at + bytes;
@@ -64,7 +58,7 @@ static uint64_t find_build_id(const char *at, size_t bytes, size_t align) {
     const ElfW(Nhdr) *note = (const void *)at;
     const char *name = at + sizeof *note, *content = name + tsr_round_up(note->n_namesz, align);
     if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" && !memcmp(name, "GNU", sizeof "GNU"))
-      return hash_bytes(content, note->n_descsz);
+      return tsr_hash_bytes(TSR_HASH_NOTHING, content, note->n_descsz);
     at = content + tsr_round_up(note->n_descsz, align);
   }
   return 0;
@@ -104,7 +98,7 @@ static void cut_segments(struct object *object, struct range relro) {
 
 static void read_segments(struct object *object, const struct dl_phdr_info *info) {
   struct range relro = {0, 0};
-  object->layout = hash_bytes(info->dlpi_phdr, (size_t)info->dlpi_phnum * sizeof *info->dlpi_phdr);
+  object->layout = tsr_hash_bytes(TSR_HASH_NOTHING, info->dlpi_phdr, (size_t)info->dlpi_phnum * sizeof *info->dlpi_phdr);
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     const uintptr_t begin = info->dlpi_addr + header->p_vaddr, end = begin + header->p_memsz;
@@ -177,7 +171,7 @@ static int64_t key_of(const struct object *object, size_t segment, bool is_progr
   const struct range range = object->segments[segment].range;
   uint64_t id = object->id;
   if (!id) id = object->layout;
-  if (!object->id && !is_program) id = tsr_hash_add(id, hash_bytes(object->soname, strlen(object->soname)));
+  if (!object->id && !is_program) id = tsr_hash_add(id, tsr_hash_bytes(TSR_HASH_NOTHING, object->soname, strlen(object->soname)));
   id = tsr_hash_add(tsr_hash_add(tsr_hash_add(id, range.end - range.begin), is_program), segment);
   return (int64_t)(id >> 1) + !(id >> 1);
 }

@@ -130,11 +130,6 @@ static bool is_received(const void *arg) {
   return atomic_load_explicit(&((const tsr_incoming *)arg)->done, memory_order_acquire);
 }
 
-bool tsr_p2p_receive_test(tsr_incoming *in) {
-  if (!is_received(in)) tsr_progress();
-  return is_received(in);
-}
-
 void tsr_p2p_receive_wait(tsr_incoming *in) {
   const struct tsr_match_key *key = &in->entry.key;
   tsr_wait(is_received, in, tsr_p2p_receive_why(TSR_UNIT(key->source), key->tag));

@@ -105,37 +105,25 @@ static size_t find_ahead(const tsr_iov_cursor *cursor, size_t bytes, const ptrdi
   return n;
 }
 
-/* `packs`, a constant: copies from the iovec to `packed`; otherwise back. */
-static inline __attribute__((always_inline)) void move_packed(bool packs, char *packed, char *base, tsr_iov_cursor *cursor,
-                                                              size_t bytes) {
+void tsr_iov_pack(void *packed, const void *base, tsr_iov_cursor *from, size_t bytes) {
   const ptrdiff_t *offs;
   ptrdiff_t begin;
-  for (size_t now; bytes > 0; bytes -= now, packed += now) {
-    const size_t ahead_n = find_ahead(cursor, bytes, &offs, &begin), each = cursor->iov->each;
-    now = tsr_min_size(bytes, cursor->left_bytes);
-    if (packs) tsr_copy_run(packed, base + cursor->off, now);
-    else tsr_copy_run(base + cursor->off, packed, now);
+  char *to = packed;
+  for (size_t now; bytes > 0; bytes -= now, to += now) {
+    const size_t ahead_n = find_ahead(from, bytes, &offs, &begin), each = from->iov->each;
+    now = tsr_min_size(bytes, from->left_bytes);
+    tsr_copy_run(to, (const char *)base + from->off, now);
     if (!ahead_n) {
-      tsr_iov_pass(cursor, now);
+      tsr_iov_pass(from, now);
       continue;
     }
-    const tsr_places listed = {offs, 1, 0}, dense = {NULL, (ptrdiff_t)each, 0};
-    const tsr_blocks blocks = {packs ? dense : listed, packs ? listed : dense, ahead_n, 1, each};
-    if (packs) tsr_listed_copy(&blocks, packed + now, base + begin);
-    else tsr_listed_copy(&blocks, base + begin, packed + now);
+    const tsr_places dense = {NULL, (ptrdiff_t)each, 0}, listed = {offs, 1, 0};
+    tsr_listed_copy(&(tsr_blocks){dense, listed, ahead_n, 1, each}, to + now, (const char *)base + begin);
     now += ahead_n * each;
-    cursor->index += ahead_n - 1; /* the first of them has been read already */
-    read_entry(cursor);
-    tsr_iov_next(cursor);
+    from->index += ahead_n - 1; /* the first of them has been read already */
+    read_entry(from);
+    tsr_iov_next(from);
   }
-}
-
-void tsr_iov_pack(void *packed, const void *base, tsr_iov_cursor *from, size_t bytes) {
-  move_packed(true, packed, (char *)base, from, bytes);
-}
-
-void tsr_iov_unpack(void *base, tsr_iov_cursor *to, size_t bytes, const void *packed) {
-  move_packed(false, (char *)packed, base, to, bytes);
 }
 
 /* ---- copies from iovec to iovec ---- */

@@ -66,8 +66,7 @@ static inline void tsr_iov_pass(tsr_iov_cursor *cursor, size_t bytes) {
  * overlap neither each other nor the source; entries of the source may overlap each other. */
 void tsr_iov_copy(void *dest, const tsr_iov *dest_iov, const void *src, const tsr_iov *src_iov);
 
-/* Copies the next `bytes` of a stream to or from contiguous memory, and advances the cursor by them. */
+/* Copies the next `bytes` of a stream to contiguous memory, and advances the cursor by them. */
 void tsr_iov_pack(void *packed, const void *base, tsr_iov_cursor *from, size_t bytes);
-void tsr_iov_unpack(void *base, tsr_iov_cursor *to, size_t bytes, const void *packed);
 
 #endif

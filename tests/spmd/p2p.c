@@ -8,6 +8,7 @@
 
 #include "core/bootstrap.h"
 #include "core/place.h"
+#include "core/progress.h"
 #include "core/runtime.h"
 #include "core/segment.h"
 #include "p2p/p2p.h"
@@ -67,6 +68,11 @@ static void every_size(void) {
 }
 
 /* To and from all units at once, received in another order than sent, waited for in a third. */
+static bool is_done(const _Atomic bool *done) {
+  if (!atomic_load_explicit(done, memory_order_acquire)) tsr_progress();
+  return atomic_load_explicit(done, memory_order_acquire);
+}
+
 static void many(size_t bytes) {
   enum { EACH = 20 };
   size_t n = (size_t)units_n * EACH;
@@ -82,17 +88,34 @@ static void many(size_t bytes) {
   for (size_t i = n - 1; i < n; i -= 2) /* n is even */
     start_receive(&in[i], unit((int32_t)(i / EACH)), (int32_t)(i % EACH), got + i * bytes, bytes);
   for (size_t i = n; i-- > 0;) {
-    while (i % 3 == 0 && !tsr_p2p_receive_test(&in[i])) continue;
+    while (i % 3 == 0 && !is_done(&in[i].done)) continue;
     tsr_p2p_receive_wait(&in[i]);
     CHECK_EQ(in[i].bytes, bytes);
     CHECK_EQ(wrong(got + i * bytes, in[i].source.id * 100 + in[i].tag, bytes), 0);
     CHECK_EQ(in[i].source.id, i / EACH);
   }
   for (size_t i = 0; i < n; i++) {
-    while (i % 2 && !tsr_p2p_send_test(&out[i])) continue;
+    while (i % 2 && !is_done(&out[i].done)) continue;
     tsr_p2p_send_wait(&out[i]);
   }
   free(out), free(in), free(sent), free(got);
+  barrier();
+}
+
+/* Units that all send first, with calls that block, and then receive: more than fits into the ring of a unit. */
+static void all_send_first(int distance) {
+  enum { N = 40, BYTES = TSR_P2P_RING_BYTES };
+  static unsigned char sent[BYTES], got[BYTES];
+  for (int i = 0; i < N; i++) {
+    fill(sent, self + i, BYTES);
+    CHECK_EQ(tsr_p2p_send(unit(self + distance), TSR_P2P_DART, i, sent, BYTES), TESSERA_OK);
+  }
+  for (int i = 0; i < N; i++) {
+    tsr_incoming in;
+    start_receive(&in, unit(self - distance), i, got, BYTES);
+    tsr_p2p_receive_wait(&in);
+    CHECK_EQ(wrong(got, unit(self - distance).id + i, BYTES), 0);
+  }
   barrier();
 }
 
@@ -243,6 +266,7 @@ static void everything(void) {
   many(8);
   many(3000);
   many(40000);
+  for (int distance = 0; distance < 3; distance++) all_send_first(distance);
   order(true);
   order(false);
   probing();

@@ -185,22 +185,23 @@ static tsr_team *begin_reduction(const char *call, const ARMCI_Group *group, int
   return scope_team;
 }
 
-static void run_reduction(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op, int type) {
+/* The result goes to all members, or to the first. */
+static void reduce(bool to_all, const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op, int type) {
   tsr_reducer how;
   struct run run = begin_run(call);
   tsr_team *scope_team = begin_reduction(call, group, scope, x, n, op, type, &how);
   if (!scope_team) return;
-  tessera_status_t status = tsr_allreduce(scope_team, x, x, (size_t)n, &how);
-  end_run(run, TSR_STAT_ALLREDUCE, (size_t)n * how.elem_bytes, status);
+  tessera_status_t status = to_all ? tsr_allreduce(scope_team, x, x, (size_t)n, &how)
+                                   : tsr_reduce(scope_team, x, x, (size_t)n, &how, TSR_MEMBER(0));
+  end_run(run, to_all ? TSR_STAT_ALLREDUCE : TSR_STAT_REDUCE, (size_t)n * how.elem_bytes, status);
+}
+
+static void run_reduction(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op, int type) {
+  reduce(true, call, group, scope, x, n, op, type);
 }
 
 static void combine_at_first(const char *call, int scope, void *x, int n, const char *op, int type) {
-  tsr_reducer how;
-  struct run run = begin_run(call);
-  tsr_team *scope_team = begin_reduction(call, tsr_armci_default_group(), scope, x, n, op, type, &how);
-  if (!scope_team) return;
-  tessera_status_t status = tsr_reduce(scope_team, x, x, (size_t)n, &how, TSR_MEMBER(0));
-  end_run(run, TSR_STAT_REDUCE, (size_t)n * how.elem_bytes, status);
+  reduce(false, call, tsr_armci_default_group(), scope, x, n, op, type);
 }
 
 void armci_msg_reduce(void *x, int n, const char *op, int type) { combine_at_first(__func__, SCOPE_ALL, x, n, op, type); }

@@ -137,10 +137,7 @@ int gasnett_nsleep(uint64_t ns) {
 /* ---- Contents of memory ---- */
 
 uint64_t gasnett_checksum(const void *data, int bytes) {
-  const unsigned char *byte = data;
-  uint64_t sum = TSR_HASH_NOTHING;
-  for (int i = 0; i < bytes; i++) sum = tsr_hash_add(sum, byte[i]);
-  return sum;
+  return tsr_hash_bytes(TSR_HASH_NOTHING, data, bytes > 0 ? (size_t)bytes : 0);
 }
 
 size_t gasnett_count0s(const void *data, size_t bytes) {

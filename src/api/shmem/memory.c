@@ -164,9 +164,7 @@ static void *allocate_aligned(size_t alignment, size_t size, const char *call) {
   char *block = allocate_block(page, bytes, call);
   if (!block) return NULL;
   void *made = tsr_shmem_map_aligned(offset_of(block), bytes, alignment);
-  int64_t failed = !made;
-  tsr_bootstrap_max(tsr_team_world, &failed, 1);
-  if (!failed) return made;
+  if (!tsr_bootstrap_any(tsr_team_world, !made)) return made;
   if (tsr_place.self == 0)
     tsr_fail(TESSERA_ERR_MEMORY,
              "TSR-5054 %s: a PE cannot map %zu bytes once more, at a multiple of %zu; ask for a smaller alignment, or "

@@ -78,21 +78,15 @@ static bool may_move(void) {
   return !tsr_config.shmem_data && !(inside && tsr_place.nodes_n > 1);
 }
 
-static bool any_failed(bool mine) {
-  int64_t failed = mine;
-  tsr_bootstrap_max(tsr_team_world, &failed, 1);
-  return failed;
-}
-
 /* Collective: all PEs or none. */
 static bool move_images(void) {
   uint64_t bytes = 0, off;
   for (size_t i = 0; i < statics.n; i++) bytes += statics.images[i].bytes;
-  if (any_failed(!may_move()) || tsr_symmetric_alloc(bytes, true, &off)) return false;
+  if (tsr_bootstrap_any(tsr_team_world, !may_move()) || tsr_symmetric_alloc(bytes, true, &off)) return false;
   char *alias = tsr_heap_at(tsr_heap.self, off);
   for (size_t i = 0; i < statics.n; alias += statics.images[i++].bytes) statics.images[i].alias = alias;
   bool failed = tsr_data_share(statics.images, statics.n);
-  if (!any_failed(failed)) return true;
+  if (!tsr_bootstrap_any(tsr_team_world, failed)) return true;
   if (!failed) tsr_data_unshare();
   tsr_symmetric_free(off);
   return false;
@@ -100,7 +94,7 @@ static bool move_images(void) {
 
 static tessera_status_t register_images(void) {
   statics.registered = malloc(statics.n * sizeof *statics.registered);
-  if (any_failed(!statics.registered)) return TESSERA_ERR_MEMORY;
+  if (tsr_bootstrap_any(tsr_team_world, !statics.registered)) return TESSERA_ERR_MEMORY;
   for (size_t i = 0; i < statics.n; i++) {
     struct tsr_image *image = &statics.images[i];
     image->alias = NULL;
