@@ -44,34 +44,35 @@ static tessera_status_t move_parts(struct part *part, size_t bytes) {
   }
 }
 
-/* The first unit without room logs the reason. */
-static tessera_status_t explain_lack(const struct part *part, int32_t first, bool allowed, size_t bytes) {
+/* The first unit without room knows the reason, and logs it. */
+static tessera_status_t explain_lack(const struct part *part, int32_t first, bool allowed, size_t bytes, bool logs) {
   if (first != tsr_place.self) return TESSERA_ERR_PEER;
   if (!allowed) return TESSERA_ERR_LIMIT;
+  if (!logs) return TESSERA_ERR_MEMORY;
   errno = part->error;
   return tsr_heap_explain(part->status, bytes);
 }
 
 /* Called after a round in which the parts differed. The round was a barrier: the frees before this call are done on all units, so
  * there may be room now where there was none. */
-static tessera_status_t agree_on_parts(struct part *part, size_t bytes, bool allowed) {
+static tessera_status_t agree_on_parts(struct part *part, size_t bytes, bool allowed, bool logs) {
   if (part->status && allowed) take_part(part, 0, bytes);
   const int64_t size = (int64_t)bytes;
   int64_t v[] = {size, ~size, part->status ? tsr_place.units_n - tsr_place.self : 0};
   tsr_bootstrap_max(tsr_team_world, v, 3);
   if (!are_equal(v)) return TESSERA_ERR_ARG;
-  if (v[2]) return explain_lack(part, tsr_place.units_n - (int32_t)v[2], allowed, bytes);
+  if (v[2]) return explain_lack(part, tsr_place.units_n - (int32_t)v[2], allowed, bytes, logs);
   return move_parts(part, bytes);
 }
 
-tessera_status_t tsr_symmetric_alloc(size_t bytes, bool allowed, uint64_t *off) {
+static tessera_status_t allocate(size_t bytes, bool allowed, bool logs, uint64_t *off) {
   struct part part = {.status = TESSERA_ERR_LIMIT};
   if (allowed) take_part(&part, 0, bytes);
   const int64_t word = describe_part(&part, bytes);
   int64_t v[] = {word, ~word};
   tsr_bootstrap_max(tsr_team_world, v, 2);
   if (__builtin_expect(part.status || !are_equal(v), 0)) {
-    tessera_status_t status = agree_on_parts(&part, bytes, allowed);
+    tessera_status_t status = agree_on_parts(&part, bytes, allowed, logs);
     if (status) {
       give_part(&part);
       return status;
@@ -80,6 +81,9 @@ tessera_status_t tsr_symmetric_alloc(size_t bytes, bool allowed, uint64_t *off) 
   *off = part.off;
   return TESSERA_OK;
 }
+
+tessera_status_t tsr_symmetric_alloc(size_t bytes, bool allowed, uint64_t *off) { return allocate(bytes, allowed, true, off); }
+tessera_status_t tsr_symmetric_try(size_t bytes, bool allowed, uint64_t *off) { return allocate(bytes, allowed, false, off); }
 
 bool tsr_symmetric_find(uint64_t off, uint64_t *bytes) {
   uint64_t start;
@@ -92,5 +96,7 @@ bool tsr_symmetric_same(uint64_t off) {
   return are_equal(v);
 }
 
+void tsr_symmetric_shrink(uint64_t off, size_t bytes) { tsr_heap_shrink(off, bytes, TSR_HEAP_SYMMETRIC); }
+tessera_status_t tsr_symmetric_alloc_again(uint64_t off, size_t bytes) { return tsr_heap_alloc_at(off, bytes, TSR_HEAP_SYMMETRIC); }
 void tsr_symmetric_free(uint64_t off) { tsr_heap_free(off, TSR_HEAP_SYMMETRIC); }
 void tsr_symmetric_drop_all(void) { tsr_heap_free_all(TSR_HEAP_SYMMETRIC); }

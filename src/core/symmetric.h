@@ -20,12 +20,22 @@
  * TESSERA_ERR_RANGE: no place is free in all heaps. The first unit without room returns TESSERA_ERR_MEMORY, which it has logged, or
  * TESSERA_ERR_LIMIT if it was not allowed; the others return TESSERA_ERR_PEER. */
 tessera_status_t tsr_symmetric_alloc(size_t bytes, bool allowed, uint64_t *off);
+/* The same, but nothing is logged: for a caller with another way. */
+tessera_status_t tsr_symmetric_try(size_t bytes, bool allowed, uint64_t *off);
 
 /* Whether a symmetric block begins at this offset of the own heap; then its bytes. */
 bool tsr_symmetric_find(uint64_t off, uint64_t *bytes);
 
 /* Whether all units pass the same offset. Collective over the world, and a barrier. */
 bool tsr_symmetric_same(uint64_t off) TSR_MUST_USE;
+
+/* Gives the end of this unit's part back, which keeps its place and its first `bytes` (not 0). All units do so after
+ * tsr_symmetric_same. */
+void tsr_symmetric_shrink(uint64_t off, size_t bytes);
+
+/* Allocates this unit's part of a block again that it has freed. All units do so. TESSERA_ERR_RANGE, TESSERA_ERR_MEMORY: its place,
+ * or its memory, was taken meanwhile, by a block that is not symmetric or by another unit; not logged. */
+tessera_status_t tsr_symmetric_alloc_again(uint64_t off, size_t bytes) TSR_MUST_USE;
 
 /* Frees this unit's part. All units do so after tsr_symmetric_same, in the same order. */
 void tsr_symmetric_free(uint64_t off);

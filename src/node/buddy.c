@@ -321,6 +321,11 @@ static struct node *live_at(const tsr_buddy *buddy, uint64_t offset) {
   return &buddy->nodes[path.step[path.n - 1]];
 }
 
+void tsr_buddy_shrink(tsr_buddy *buddy, uint64_t offset, uint64_t bytes) {
+  struct node *leaf = live_at(buddy, offset);
+  if (leaf && bytes < leaf->bytes) leaf->bytes = bytes;
+}
+
 void tsr_buddy_set_tag(tsr_buddy *buddy, uint64_t offset, uint8_t tag) {
   struct node *leaf = live_at(buddy, offset);
   if (leaf) leaf->tag = tag;

@@ -43,6 +43,9 @@ bool tsr_buddy_take_from(tsr_buddy *buddy, uint64_t from, uint64_t bytes, uint64
 /* Gives a block back. Returns the bytes that were asked for; 0: no block starts at `offset` (nothing is changed). */
 uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset);
 
+/* The live block that starts at `offset` keeps its place, and holds only `bytes` (> 0) of its bytes from now on. */
+void tsr_buddy_shrink(tsr_buddy *buddy, uint64_t offset, uint64_t bytes);
+
 /* The owner's tag on the live block that starts at `offset`; 0 when it is taken. tsr_buddy_tag returns -1 where no block starts;
  * else it stores the bytes asked for, unless `bytes` is NULL. */
 void tsr_buddy_set_tag(tsr_buddy *buddy, uint64_t offset, uint8_t tag);

@@ -215,12 +215,14 @@ static bool reserve_bytes(size_t bytes) {
   return true;
 }
 
-static void unreserve_bytes(size_t bytes) {
-  int64_t spare = read_spare() + (int64_t)charge_of(bytes);
+static void unreserve_charge(size_t charge) {
+  int64_t spare = read_spare() + (int64_t)charge;
   int64_t excess = spare > 2 * own.spare_least ? spare - own.spare_least : 0;
   set_spare(spare - excess);
   if (excess) return_reserved(excess);
 }
+
+static void unreserve_bytes(size_t bytes) { unreserve_charge(charge_of(bytes)); }
 
 int64_t tsr_heap_live_bytes(void) {
   int64_t bytes = atomic_load(&tsr_heap.memory->reserved_bytes);
@@ -332,8 +334,8 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
   return TESSERA_OK;
 }
 
-tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes) {
-  tessera_status_t status = allocate_block(bytes, AT, TSR_HEAP_SEGMENT, &off);
+tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes, enum tsr_heap_use use) {
+  tessera_status_t status = allocate_block(bytes, AT, use, &off);
   return status == TESSERA_ERR_SYSTEM ? TESSERA_ERR_MEMORY : status;
 }
 
@@ -369,6 +371,20 @@ tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) {
   if (found) free_block(off, bytes);
   pthread_mutex_unlock(&own.lock);
   return found ? TESSERA_OK : TESSERA_ERR_NOT_FOUND;
+}
+
+/* The pages are given back before the block ends earlier: until then no other block has them. */
+tessera_status_t tsr_heap_shrink(uint64_t off, size_t bytes, enum tsr_heap_use use) {
+  uint64_t start = off, before = 0;
+  if (tsr_heap_find(off, &start, &before) != (int)use || start != off || before < bytes) return TESSERA_ERR_NOT_FOUND;
+  const uint64_t from = tsr_round_up(off + bytes, PAGE_BYTES), end = tsr_round_up(off + before, PAGE_BYTES);
+  if (end > from && !keeps_pages) madvise(tsr_heap_at(tsr_heap.self, from), end - from, MADV_REMOVE);
+  pthread_mutex_lock(&own.lock);
+  tsr_buddy_shrink(own.buddy, off, bytes);
+  unreserve_charge(charge_of(before) - charge_of(bytes));
+  tsr_poison(tsr_heap_at(tsr_heap.self, off + bytes), before - bytes);
+  pthread_mutex_unlock(&own.lock);
+  return TESSERA_OK;
 }
 
 int tsr_heap_find(uint64_t off, uint64_t *start, uint64_t *bytes) {

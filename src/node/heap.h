@@ -101,12 +101,16 @@ enum tsr_heap_use {
 /* Blocks of the own slice; thread-safe. `bytes` may be 0 (a block of the smallest size, so that the offset is
  * unique). TESSERA_ERR_MEMORY: logged with what was asked, what is available and which variable to change. */
 tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off);
-/* The same for a segment at a given place; not logged. TESSERA_ERR_RANGE: not free there; TESSERA_ERR_MEMORY. */
-tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes);
+/* The same at a given place; not logged. TESSERA_ERR_RANGE: not free there; TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes, enum tsr_heap_use use);
 /* The same at the lowest free place from `from` on; not logged. Its status and errno are for tsr_heap_explain(), which logs
  * the same errors as tsr_heap_alloc(). */
 tessera_status_t tsr_heap_alloc_from(uint64_t from, size_t bytes, enum tsr_heap_use use, uint64_t *off);
 tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes);
+/* Gives the end of a live block back, which keeps its place and its first `bytes` (not 0). The address space behind them stays a
+ * part of the block. Cannot fail for lack of memory. TESSERA_ERR_NOT_FOUND: no live block of this use with so many bytes starts
+ * there. */
+tessera_status_t tsr_heap_shrink(uint64_t off, size_t bytes, enum tsr_heap_use use);
 /* TESSERA_ERR_NOT_FOUND: no live block of this use starts there. */
 tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use);
 /* The live block that holds the byte at `off`: its use, start and bytes (or NULL); -1: none does. */

@@ -334,7 +334,14 @@ static void refuses_wrong_requests(void **state) {
   tsr_buddy_set_tag(buddy, offset + 64, 9); /* no block starts here */
   assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), 7);
   assert_int_equal(tsr_buddy_tag(buddy, offset + 64, NULL), -1);
-  assert_int_equal(tsr_buddy_give(buddy, offset), 1000);
+  uint64_t bytes = 0;
+  tsr_buddy_shrink(buddy, offset + 64, 10); /* nor here */
+  tsr_buddy_shrink(buddy, offset, 1001); /* not shorter */
+  assert_true(tsr_buddy_tag(buddy, offset, &bytes) == 7 && bytes == 1000);
+  tsr_buddy_shrink(buddy, offset, 100);
+  assert_true(tsr_buddy_tag(buddy, offset, &bytes) == 7 && bytes == 100);
+  assert_int_equal(used_bytes(buddy, UINT64_C(1) << RANGE_ORDER), 1024); /* it keeps its place */
+  assert_int_equal(tsr_buddy_give(buddy, offset), 100);
   assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), -1);
   assert_int_equal(tsr_buddy_give(buddy, offset), 0); /* freed twice */
   assert_false(tsr_buddy_take(buddy, (1 << RANGE_ORDER) + 1, TSR_BUDDY_LOW, &offset));

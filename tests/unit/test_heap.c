@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 #include <pthread.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -149,6 +150,41 @@ static void the_limit_is_exact_for_one_unit(void **state) {
   tsr_heap_unmap();
 }
 
+static size_t resident_pages(uint64_t off, size_t bytes) {
+  unsigned char present[16];
+  size_t n = 0;
+  assert_true(bytes <= sizeof present * PAGE);
+  assert_int_equal(mincore(tsr_heap_at(0, off), bytes, present), 0);
+  for (size_t i = 0; i < bytes / PAGE; i++) n += present[i] & 1;
+  return n;
+}
+
+/* The end of a block that becomes shorter is memory for other blocks again; what it keeps stays as it was. */
+static void a_shorter_block_gives_its_end_back(void **state) {
+  (void)state;
+  enum { BYTES = 10 * PAGE, SHORTER = 2 * PAGE + 100 };
+  uint64_t off, start, bytes;
+  map_limited();
+  assert_int_equal(tsr_heap_alloc(BYTES, TSR_HEAP_SYMMETRIC, &off), TESSERA_OK);
+  memset(tsr_heap_at(0, off), 5, BYTES);
+  assert_int_equal(tsr_heap_shrink(off, BYTES + 1, TSR_HEAP_SYMMETRIC), TESSERA_ERR_NOT_FOUND);
+  assert_int_equal(tsr_heap_shrink(off, SHORTER, TSR_HEAP_SEGMENT), TESSERA_ERR_NOT_FOUND);
+  assert_int_equal(tsr_heap_shrink(off + PAGE, PAGE, TSR_HEAP_SYMMETRIC), TESSERA_ERR_NOT_FOUND);
+  assert_int_equal(tsr_heap_live_bytes(), BYTES);
+  assert_int_equal(tsr_heap_shrink(off, SHORTER, TSR_HEAP_SYMMETRIC), TESSERA_OK);
+  assert_int_equal(tsr_heap_live_bytes(), 3 * PAGE);
+  assert_int_equal(tsr_heap_find(off, &start, &bytes), TSR_HEAP_SYMMETRIC);
+  assert_true(start == off && bytes == SHORTER);
+  assert_int_equal(resident_pages(off, BYTES), 3);
+  for (size_t i = 0; i < SHORTER; i++) assert_int_equal(*(char *)tsr_heap_at(0, off + i), 5);
+  assert_int_equal(tsr_heap_shrink(off, 100, TSR_HEAP_SYMMETRIC), TESSERA_OK);
+  assert_int_equal(tsr_heap_live_bytes(), 128);
+  assert_int_equal(tsr_heap_free(off, TSR_HEAP_SYMMETRIC), TESSERA_OK);
+  assert_int_equal(tsr_heap_live_bytes(), 0);
+  assert_int_equal(tsr_heap_alloc_at(off, BYTES, TSR_HEAP_SYMMETRIC), TESSERA_OK);
+  tsr_heap_unmap();
+}
+
 /* Other units keep little unused memory. */
 static void spare_bytes_stay_few(void **state) {
   (void)state;
@@ -215,6 +251,7 @@ int main(void) {
       cmocka_unit_test(too_many_short_slices_have_no_gaps),
       cmocka_unit_test(small_blocks_leave_the_counter_of_the_node_alone),
       cmocka_unit_test(the_limit_is_exact_for_one_unit),
+      cmocka_unit_test(a_shorter_block_gives_its_end_back),
       cmocka_unit_test(spare_bytes_stay_few),
       cmocka_unit_test(no_thread_waits_for_pages_of_another),
   };

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -83,14 +84,19 @@ static uint64_t offset_of(const void *ptr) {
   return (uint64_t)((const char *)ptr - (const char *)tsr_heap_at(tsr_heap.self, 0));
 }
 
-/* Reports a failure that is the same on all PEs; only the first PE without room knows the reason. */
-static void explain_failure(tessera_status_t status, size_t bytes, const char *call) {
+static bool is_allowed(size_t bytes, uint64_t used) {
+  return !heap.limit || (bytes <= heap.limit && used <= heap.limit - bytes);
+}
+
+/* Reports a failure that is the same on all PEs; only the first PE without room knows the reason. `used`: the bytes of all blocks,
+ * or of all but the one that was to be replaced. */
+static void explain_failure(tessera_status_t status, size_t bytes, uint64_t used, const char *call) {
   if (status == TESSERA_ERR_ARG)
     tsr_shmem_die("TSR-5053 %s: this PE asks for %zu bytes and others for other sizes; pass the same size on all PEs", call, bytes);
   if (status == TESSERA_ERR_LIMIT)
-    tsr_fail(status, "TSR-5033 %s: no room for %zu bytes in the symmetric heap: %llu of its %llu bytes are in use, %llu are left; "
-             "free some, or raise SHMEM_SYMMETRIC_SIZE", call, bytes, (unsigned long long)heap.used, (unsigned long long)heap.limit,
-             (unsigned long long)(heap.limit - heap.used));
+    tsr_fail(status, "TSR-5033 %s: no room for %zu bytes in the symmetric heap: %llu of its %llu bytes are in use%s, %llu are "
+             "left; free some, or raise SHMEM_SYMMETRIC_SIZE", call, bytes, (unsigned long long)used,
+             (unsigned long long)heap.limit, used < heap.used ? " by other blocks" : "", (unsigned long long)(heap.limit - used));
   if (status == TESSERA_ERR_RANGE && tsr_place.self == 0)
     tsr_fail(status, "TSR-5034 %s: no %zu bytes are free at one offset of all heaps; free some, or enlarge TESSERA_HEAP_SIZE", call,
              bytes);
@@ -105,15 +111,23 @@ static void *allocate_block(size_t alignment, size_t size, const char *call) {
   uint64_t off;
   if (!tsr_check_same(tsr_team_world, call, size, -1, alignment) || !size) return NULL;
   tsr_shmem_quiet(&tsr_shmem_ctx_default);
-  const bool allowed = !heap.limit || (bytes <= heap.limit && heap.used <= heap.limit - bytes);
-  tessera_status_t status = tsr_symmetric_alloc(bytes, allowed, &off);
+  tessera_status_t status = tsr_symmetric_alloc(bytes, is_allowed(bytes, heap.used), &off);
   if (status) {
-    explain_failure(status, size, call);
+    explain_failure(status, size, heap.used, call);
     return NULL;
   }
   heap.used += bytes;
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes);
   return tsr_heap_at(tsr_heap.self, off);
+}
+
+/* Before a block goes or moves: no PE has an operation on it under way, and all PEs pass the same one. */
+static void await_last_use(const void *ptr, uint64_t bytes, const char *call) {
+  tsr_shmem_quiet(&tsr_shmem_ctx_default);
+  tsr_op_flush_all(); /* other operations must not write to free memory either */
+  if (!tsr_symmetric_same(offset_of(ptr)))
+    tsr_shmem_die("TSR-5065 %s: this PE passes %p, a block of %llu bytes, and others pass other blocks; free and resize the same "
+                  "blocks in the same order on all PEs", call, ptr, (unsigned long long)bytes);
 }
 
 static void release_block(void *ptr, const char *call) {
@@ -125,12 +139,8 @@ static void release_block(void *ptr, const char *call) {
     tsr_shmem_die("TSR-5036 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned, and free "
                   "it once", call, ptr);
   if (!tsr_check_name(tsr_team_world, call)) return;
-  tsr_shmem_quiet(&tsr_shmem_ctx_default);
-  tsr_op_flush_all(); /* other operations must not write to free memory either */
   const uint64_t off = offset_of(ptr);
-  if (!tsr_symmetric_same(off))
-    tsr_shmem_die("TSR-5065 %s: this PE passes %p, a block of %llu bytes, and others pass other blocks; free and resize the same "
-                  "blocks in the same order on all PEs", call, ptr, (unsigned long long)bytes);
+  await_last_use(ptr, bytes, call);
   tsr_shmem_unmap_aligned(off);
   tsr_symmetric_free(off);
   heap.used -= bytes;
@@ -182,6 +192,76 @@ void *pshmem_align(size_t alignment, size_t size) {
   return allocate_block(alignment < ALIGNMENT ? ALIGNMENT : alignment, size, "shmem_align");
 }
 
+/* ---- blocks of another size ---- */
+
+/* The block keeps its place. If it had an address of its own (shmem_align), it has the heap's now. */
+static void *shrink_block(void *ptr, uint64_t old_bytes, size_t bytes) {
+  const uint64_t off = offset_of(ptr);
+  tsr_shmem_unmap_aligned(off);
+  tsr_symmetric_shrink(off, bytes);
+  heap.used -= old_bytes - bytes;
+  return tsr_heap_at(tsr_heap.self, off);
+}
+
+/* Allocates the old block again, at its place, after the new one was not to be had. */
+static void restore_block(uint64_t off, uint64_t bytes, const char *contents, const char *call) {
+  tsr_bootstrap_barrier(tsr_team_world); /* PEs that had got their part of the new block have given it back */
+  if (tsr_symmetric_alloc_again(off, bytes))
+    tsr_shmem_die("TSR-5066 %s: there is no room for the new block, and other allocations have taken that of the old block of %llu "
+                  "bytes meanwhile; raise TESSERA_HEAP_SIZE or TESSERA_HEAP_LIMIT", call, (unsigned long long)bytes);
+  tsr_copy(tsr_heap_at(tsr_heap.self, off), contents, bytes);
+}
+
+/* For a larger block that has no room beside the old one: takes the old one's place, if all PEs have private memory for its
+ * contents. Otherwise the block is allocated beside the old one once more, to report why there is no room. An address of its own
+ * (shmem_align) stays mapped to the old block's place meanwhile, and is the block's again if that is restored. */
+static void *exchange_block(void *ptr, uint64_t old_bytes, size_t bytes, const char *call) {
+  const uint64_t old_off = offset_of(ptr), other_bytes = heap.used - old_bytes;
+  const bool allowed = is_allowed(bytes, other_bytes);
+  char *contents = allowed ? malloc(old_bytes) : NULL;
+  const bool exchanges = !tsr_bootstrap_any(tsr_team_world, !contents);
+  uint64_t off;
+  if (exchanges) {
+    tsr_copy(contents, ptr, old_bytes);
+    tsr_symmetric_free(old_off);
+  }
+  tessera_status_t status = tsr_symmetric_alloc(bytes, allowed, &off);
+  if (status) {
+    if (exchanges) restore_block(old_off, old_bytes, contents, call);
+    explain_failure(status, bytes, other_bytes, call);
+  } else {
+    tsr_copy(tsr_heap_at(tsr_heap.self, off), exchanges ? contents : ptr, old_bytes);
+    tsr_shmem_unmap_aligned(old_off);
+    if (!exchanges) tsr_symmetric_free(old_off);
+    heap.used = other_bytes + bytes;
+  }
+  free(contents);
+  tsr_barrier_or_abort(tsr_team_world, call); /* no PE accesses the block before all have its contents in place */
+  return status ? NULL : tsr_heap_at(tsr_heap.self, off);
+}
+
+/* The old block does not count against SHMEM_SYMMETRIC_SIZE, since it goes. Mostly both have room, and then the new one may lie
+ * anywhere. */
+static void *resize_block(void *ptr, uint64_t old_bytes, size_t size, const char *call) {
+  TSR_SHMEM_ENTER(call);
+  const uint64_t begun_ns = tsr_stats_begin();
+  const size_t bytes = size < ALIGNMENT ? ALIGNMENT : size;
+  uint64_t off;
+  if (!tsr_check_same(tsr_team_world, call, size, -1, ALIGNMENT)) return NULL;
+  tessera_status_t status = tsr_symmetric_try(bytes, is_allowed(bytes, heap.used - old_bytes), &off);
+  if (status == TESSERA_ERR_ARG) explain_failure(status, size, heap.used, call);
+  if (status) {
+    await_last_use(ptr, old_bytes, call);
+    return bytes <= old_bytes ? shrink_block(ptr, old_bytes, bytes) : exchange_block(ptr, old_bytes, bytes, call);
+  }
+  heap.used += bytes;
+  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes);
+  void *made = tsr_heap_at(tsr_heap.self, off);
+  tsr_copy(made, ptr, bytes < old_bytes ? bytes : old_bytes);
+  release_block(ptr, call);
+  return made;
+}
+
 void *pshmem_realloc(void *ptr, size_t size) {
   const char *call = "shmem_realloc";
   if (!ptr) return allocate_block(ALIGNMENT, size, call);
@@ -193,13 +273,8 @@ void *pshmem_realloc(void *ptr, size_t size) {
   uint64_t bytes;
   if (!tsr_symmetric_find(offset_of(ptr), &bytes))
     tsr_shmem_die("TSR-5038 %s: no block of the symmetric heap begins at %p; pass a pointer that shmem_malloc returned", call, ptr);
-  const size_t kept = bytes < size ? bytes : size;
   pshmem_barrier_all(); /* what others have put into the old block has arrived */
-  void *made = allocate_block(ALIGNMENT, size, call);
-  if (!made) return NULL;
-  tsr_copy(made, ptr, kept);
-  release_block(ptr, call);
-  return made;
+  return resize_block(ptr, bytes, size, call);
 }
 
 void pshmem_free(void *ptr) { release_block(ptr, "shmem_free"); }
