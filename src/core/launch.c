@@ -8,6 +8,7 @@
 #include "base/config.h"
 #include "base/libc.h"
 #include "base/log.h"
+#include "base/poison.h"
 #include "base/status.h"
 #include "base/wait.h"
 #include "core/agent.h"
@@ -31,6 +32,7 @@ static struct {
   MPI_Comm job;    /* units and agents: MPI_COMM_WORLD, or a duplicate of the program's communicator */
   MPI_Comm units;
   int32_t first;   /* rank in MPI_COMM_WORLD of the job's first process */
+  bool found_threads; /* of the program, when Tessera started MPI */
   bool leaves;     /* tsr_launch_exit: the end of this process ends the job */
   MPI_Group lost;  /* progress processes of earlier jobs, which did not return to the program; GROUP_NULL: none */
 } launch = {.job = MPI_COMM_NULL, .units = MPI_COMM_NULL, .lost = MPI_GROUP_NULL};
@@ -38,6 +40,8 @@ static struct {
 MPI_Comm tsr_launch_comm(void) { return launch.units; }
 
 int32_t tsr_launch_first(void) { return launch.first; }
+
+bool tsr_launch_found_threads(void) { return launch.found_threads; }
 
 bool tsr_launch_may_call_mpi(void) {
   int level = MPI_THREAD_SINGLE, is_main = 0;
@@ -195,6 +199,16 @@ static void check_shm(void) {
 #endif
 }
 
+/* 1: the kernel does not say. */
+static int count_threads(void) {
+  char line[128];
+  int n = 1;
+  FILE *status = fopen("/proc/self/status", "r");
+  while (status && fgets(line, sizeof line, status) && sscanf(line, "Threads: %d", &n) != 1) continue;
+  if (status) fclose(status);
+  return n;
+}
+
 static tessera_status_t start_mpi(int *argc, char ***argv) {
   int running = 0, finalized = 0, level = 0;
   tsr_net_mpi_check_library();
@@ -204,6 +218,7 @@ static tessera_status_t start_mpi(int *argc, char ***argv) {
   MPI_Initialized(&running);
   if (running) return TESSERA_OK;
   check_shm();
+  launch.found_threads = count_threads() > 1 + TSR_TSAN; /* that sanitizer has a thread of its own */
   if (MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
     return tsr_fail(TESSERA_ERR_NET, "TSR-0322 MPI_Init_thread failed; start the program with the mpiexec of the MPI it was "
                     "built with");

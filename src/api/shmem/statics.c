@@ -7,6 +7,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "core/bootstrap.h"
+#include "core/launch.h"
 #include "core/segment.h"
 #include "core/symmetric.h"
 #include "node/data.h"
@@ -70,12 +71,13 @@ static tessera_status_t find_images(void) {
 
 /* ---- where they lie ---- */
 
-/* If this library is linked into the program, its own variables are in the program's image. On several nodes another thread changes
- * them, so that the image must not move. */
+/* An image must not move while another thread changes its variables: a change between the copy of a page and the exchange would be
+ * lost. That may be a thread that the program has started before. If this library is linked into the program, its own variables are
+ * in the program's image, and on several nodes a progress thread changes them. */
 static bool may_move(void) {
   const struct tsr_image *program = tsr_shmem_program();
   bool inside = program && (uintptr_t)&statics - (uintptr_t)program->begin < program->bytes;
-  return !tsr_config.shmem_data && !(inside && tsr_place.nodes_n > 1);
+  return !tsr_config.shmem_data && !tsr_launch_found_threads() && !(inside && tsr_place.nodes_n > 1);
 }
 
 /* Collective: all PEs or none. */
@@ -125,6 +127,8 @@ void tsr_shmem_statics_stop(void) {
 
 void tsr_shmem_statics_log(void) {
   const char *how = statics.registered ? "accessed by requests" : "mapped into the heap";
+  if (statics.registered && tsr_launch_found_threads())
+    how = "accessed by requests, since this process had several threads when MPI was started";
   if (!tsr_shmem_program()) tsr_debug("OpenSHMEM: static variables of the program are not symmetric");
   for (size_t i = 0; i < statics.n; i++) {
     const struct tsr_image *image = &statics.images[i];

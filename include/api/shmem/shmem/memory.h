@@ -8,7 +8,12 @@
  * may be linked at a fixed address or not, and with the static libraries of Tessera. The following variables are not symmetric:
  * those of libraries in /lib* and /usr/lib*, of libraries that Tessera needs, such as the MPI, and of libraries that dlopen or
  * LD_PRELOAD has loaded; and thread-local variables. A call with the address of such a variable ends the job with a message that
- * says so. No other thread may change symmetric variables during shmem_init and shmem_finalize, where their pages move. */
+ * says so.
+ *
+ * The pages of these variables move into the heap during shmem_init, and back during shmem_finalize, where no other thread may
+ * change them. If a PE has several threads when shmem_init starts MPI, the variables of all PEs stay where they are, and transfers
+ * cost more (TESSERA_SHMEM_DATA=requests). If MPI is up before, the threads of the program cannot be told from MPI's, and the
+ * variables move. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else
