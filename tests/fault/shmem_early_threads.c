@@ -1,5 +1,5 @@
-/* OpenSHMEM: threads that change static variables before, during and after shmem_init. Arguments: the PEs that have such threads, all
- * or last. mpi: MPI is up before, and no PE has threads. */
+/* OpenSHMEM: threads that change static variables before, during and after shmem_init. The argument says which PEs have such
+ * threads: all, or the last. mpi: MPI is up before, and no PE has threads. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdatomic.h>
