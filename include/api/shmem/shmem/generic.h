@@ -5,7 +5,46 @@
 
 #include <shmem.h>
 
+/* OpenSHMEM has no bitwise operations on long long. The generic ones accept it, as some other implementations do: signed and
+ * unsigned numbers have the same bits, and may be accessed as each other. SHMEMI_LONGLONG(shmem_, NAME) is the name of such a
+ * function, and SHMEMI_LONGLONG(shmem_ctx_, NAME) that of the one with a context. Below C and C++ define both. */
+#define SHMEMI_LONGLONG_REDUCE(name) \
+  static inline int SHMEMI_LONGLONG(shmem_, name)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { \
+    return shmem_ulonglong_##name(team, (unsigned long long *)dest, (const unsigned long long *)source, nreduce); \
+  }
+#define SHMEMI_LONGLONG_AMO(name) \
+  static inline void SHMEMI_LONGLONG(shmem_, atomic_##name)(long long *dest, long long value, int pe) { \
+    shmem_ulonglong_atomic_##name((unsigned long long *)dest, (unsigned long long)value, pe); \
+  } \
+  static inline void SHMEMI_LONGLONG(shmem_ctx_, atomic_##name)(shmem_ctx_t ctx, long long *dest, long long value, int pe) { \
+    shmem_ctx_ulonglong_atomic_##name(ctx, (unsigned long long *)dest, (unsigned long long)value, pe); \
+  }
+#define SHMEMI_LONGLONG_FETCH(name) \
+  static inline long long SHMEMI_LONGLONG(shmem_, name)(long long *dest, long long value, int pe) { \
+    return (long long)shmem_ulonglong_##name((unsigned long long *)dest, (unsigned long long)value, pe); \
+  } \
+  static inline long long SHMEMI_LONGLONG(shmem_ctx_, name)(shmem_ctx_t ctx, long long *dest, long long value, int pe) { \
+    return (long long)shmem_ctx_ulonglong_##name(ctx, (unsigned long long *)dest, (unsigned long long)value, pe); \
+  }
+#define SHMEMI_LONGLONG_FETCH_NBI(name) \
+  static inline void SHMEMI_LONGLONG(shmem_, name)(long long *fetch, long long *dest, long long value, int pe) { \
+    shmem_ulonglong_##name((unsigned long long *)fetch, (unsigned long long *)dest, (unsigned long long)value, pe); \
+  } \
+  static inline void SHMEMI_LONGLONG(shmem_ctx_, name)(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, \
+                                                       int pe) { \
+    shmem_ctx_ulonglong_##name(ctx, (unsigned long long *)fetch, (unsigned long long *)dest, (unsigned long long)value, pe); \
+  }
+#define SHMEMI_LONGLONG_ALL \
+  SHMEMI_LONGLONG_REDUCE(and_reduce) SHMEMI_LONGLONG_REDUCE(or_reduce) SHMEMI_LONGLONG_REDUCE(xor_reduce) \
+  SHMEMI_LONGLONG_AMO(and) SHMEMI_LONGLONG_FETCH(atomic_fetch_and) SHMEMI_LONGLONG_FETCH_NBI(atomic_fetch_and_nbi) \
+  SHMEMI_LONGLONG_AMO(or) SHMEMI_LONGLONG_FETCH(atomic_fetch_or) SHMEMI_LONGLONG_FETCH_NBI(atomic_fetch_or_nbi) \
+  SHMEMI_LONGLONG_AMO(xor) SHMEMI_LONGLONG_FETCH(atomic_fetch_xor) SHMEMI_LONGLONG_FETCH_NBI(atomic_fetch_xor_nbi)
+
 #if !defined(__cplusplus) && __STDC_VERSION__ >= 201112L
+
+#define SHMEMI_LONGLONG(prefix, name) shmemi_##prefix##longlong_##name
+SHMEMI_LONGLONG_ALL
+#undef SHMEMI_LONGLONG
 
 /* Selected for a type that the function does not accept, so that the call does not compile. */
 struct shmemi_type_is_not_supported {
@@ -41,13 +80,14 @@ void shmemi_type_is_not_supported(struct shmemi_type_is_not_supported never);
 #define SHMEMI_SELECT_AMO_BITS_GENERIC(prefix, suffix) \
   SHMEMI_POINTERS(unsigned int, prefix##uint##suffix) SHMEMI_POINTERS(unsigned long, prefix##ulong##suffix) \
   SHMEMI_POINTERS(unsigned long long, prefix##ulonglong##suffix) SHMEMI_POINTERS(int, prefix##int32##suffix) \
-  SHMEMI_POINTERS(long, prefix##int64##suffix)
+  SHMEMI_POINTERS(long, prefix##int64##suffix) SHMEMI_POINTERS(long long, shmemi_##prefix##longlong##suffix)
 #define SHMEMI_SELECT_REDUCE_BITS_GENERIC(prefix, suffix) \
   SHMEMI_POINTERS(unsigned char, prefix##uchar##suffix) SHMEMI_POINTERS(unsigned short, prefix##ushort##suffix) \
   SHMEMI_POINTERS(unsigned int, prefix##uint##suffix) SHMEMI_POINTERS(unsigned long, prefix##ulong##suffix) \
   SHMEMI_POINTERS(unsigned long long, prefix##ulonglong##suffix) \
   SHMEMI_POINTERS(signed char, prefix##int8##suffix) SHMEMI_POINTERS(short, prefix##int16##suffix) \
-  SHMEMI_POINTERS(int, prefix##int32##suffix) SHMEMI_POINTERS(long, prefix##int64##suffix)
+  SHMEMI_POINTERS(int, prefix##int32##suffix) SHMEMI_POINTERS(long, prefix##int64##suffix) \
+  SHMEMI_POINTERS(long long, shmemi_##prefix##longlong##suffix)
 #define SHMEMI_SELECT_REDUCE_ORDER_BASE(prefix, suffix) \
   SHMEMI_POINTERS(float, prefix##float##suffix) SHMEMI_POINTERS(double, prefix##double##suffix) \
   SHMEMI_POINTERS(long double, prefix##longdouble##suffix) SHMEMI_POINTERS(char, prefix##char##suffix) \
@@ -335,6 +375,10 @@ SHMEMI_OLD_AMO(SHMEMI_ROW)
 #define SHMEMI_ROW(NAME, T) SHMEMI_TEAM(NAME, T, and_reduce) SHMEMI_TEAM(NAME, T, or_reduce) SHMEMI_TEAM(NAME, T, xor_reduce)
 SHMEMI_REDUCE_BITS_GENERIC(SHMEMI_ROW)
 #undef SHMEMI_ROW
+
+#define SHMEMI_LONGLONG(prefix, name) shmem_##name /* an overload, also with a context */
+SHMEMI_LONGLONG_ALL
+#undef SHMEMI_LONGLONG
 
 #define SHMEMI_ROW(NAME, T) SHMEMI_TEAM(NAME, T, max_reduce) SHMEMI_TEAM(NAME, T, min_reduce)
 SHMEMI_REDUCE_ORDER_BASE(SHMEMI_ROW)

@@ -39,7 +39,8 @@ __extension__ typedef double _Complex shmemi_complexd;
   ROW(uint, unsigned int) ROW(ulong, unsigned long) ROW(ulonglong, unsigned long long)
 #define SHMEMI_AMO_BITS(ROW)                                                                                               \
   SHMEMI_AMO_BITS_BASE(ROW) ROW(int32, int32_t) ROW(int64, int64_t) ROW(uint32, uint32_t) ROW(uint64, uint64_t)
-/* For generic operations: no type twice. They accept int and long as the types of int32_t and int64_t. */
+/* For generic operations: no type twice. They accept int and long as the types of int32_t and int64_t, and long long
+ * by functions of their own (shmem/generic.h). */
 #define SHMEMI_AMO_BITS_GENERIC(ROW) SHMEMI_AMO_BITS_BASE(ROW) ROW(int32, int) ROW(int64, long)
 
 /* Old names of AMOs. */
