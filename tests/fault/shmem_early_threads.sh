@@ -1,6 +1,6 @@
 #!/bin/sh
-# Threads that run before shmem_init lose no change of a static variable: these stay where they are on all PEs, also if only one PE
-# has such threads. Many runs, since a change is lost only at a certain moment.
+# Threads that run before shmem_init lose no change of a static variable: these stay where they are on all PEs, also if only one
+# PE has such threads. Many runs, since a change is lost only at a certain moment.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 quick_start

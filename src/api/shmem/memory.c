@@ -88,8 +88,8 @@ static bool is_allowed(size_t bytes, uint64_t used) {
   return !heap.limit || (bytes <= heap.limit && used <= heap.limit - bytes);
 }
 
-/* Reports a failure that is the same on all PEs; only the first PE without room knows the reason. `used`: the bytes of all blocks,
- * or of all but the one that was to be replaced. */
+/* Reports a failure that is the same on all PEs; only the first PE without room knows the reason. `used`: the bytes of all
+ * blocks, or of all but the one that was to be replaced. */
 static void explain_failure(tessera_status_t status, size_t bytes, uint64_t used, const char *call) {
   if (status == TESSERA_ERR_ARG)
     tsr_shmem_die("TSR-5053 %s: this PE asks for %zu bytes and others for other sizes; pass the same size on all PEs", call, bytes);
@@ -207,8 +207,8 @@ static void *shrink_block(void *ptr, uint64_t old_bytes, size_t bytes) {
 static void restore_block(uint64_t off, uint64_t bytes, const char *contents, const char *call) {
   tsr_bootstrap_barrier(tsr_team_world); /* PEs that had got their part of the new block have given it back */
   if (tsr_symmetric_alloc_again(off, bytes))
-    tsr_shmem_die("TSR-5066 %s: there is no room for the new block, and other allocations have taken that of the old block of %llu "
-                  "bytes meanwhile; raise TESSERA_HEAP_SIZE or TESSERA_HEAP_LIMIT", call, (unsigned long long)bytes);
+    tsr_shmem_die("TSR-5066 %s: there is no room for the new block, and other allocations have taken that of the old block of "
+                  "%llu bytes meanwhile; raise TESSERA_HEAP_SIZE or TESSERA_HEAP_LIMIT", call, (unsigned long long)bytes);
   tsr_copy(tsr_heap_at(tsr_heap.self, off), contents, bytes);
 }
 

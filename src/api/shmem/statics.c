@@ -71,9 +71,9 @@ static tessera_status_t find_images(void) {
 
 /* ---- where they lie ---- */
 
-/* An image must not move while another thread changes its variables: a change between the copy of a page and the exchange would be
- * lost. That may be a thread that the program has started before. If this library is linked into the program, its own variables are
- * in the program's image, and on several nodes a progress thread changes them. */
+/* An image must not move while another thread changes its variables: a change between the copy of a page and the exchange would
+ * be lost. That may be a thread that the program has started before. If this library is linked into the program, its own
+ * variables are in the program's image, and on several nodes a progress thread changes them. */
 static bool may_move(void) {
   const struct tsr_image *program = tsr_shmem_program();
   bool inside = program && (uintptr_t)&statics - (uintptr_t)program->begin < program->bytes;
