@@ -198,8 +198,10 @@ static tessera_status_t collect_sides(tsr_batch *batch, int kind, const struct s
   if (!bytes) return TESSERA_OK;
   struct need need = {bytes, kind == TSR_BATCH_GETS ? count_pieces(local, bytes) : 0, count_pieces(remote, bytes)};
   tessera_status_t status;
-  if (remote->at >= TSR_ADDR_OUTSIDE || !is_short(kind, &need))
+  if (remote->at >= TSR_ADDR_OUTSIDE || !is_short(kind, &need)) {
+    batch->has_separate = true;
     return (status = begin_batch(batch)) ? status : TESSERA_ERR_UNSUPPORTED;
+  }
   if ((status = make_room(batch, kind, &need))) return status;
   add_side(batch, add_run, remote, bytes);
   if (kind == TSR_BATCH_GETS) add_side(batch, add_place, local, bytes);

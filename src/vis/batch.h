@@ -43,6 +43,7 @@ typedef struct tsr_batch {
   char *block;         /* NULL: nothing has been collected since the last wait */
   size_t iov_n, bytes; /* collected: entries and bytes at the target */
   size_t places_n;     /* gets: collected local places */
+  bool has_separate;   /* an operation was too long to be collected, and was started separately, since the last wait */
 } tsr_batch;
 
 /* Makes an empty batch for operations on `unit`. It holds no resources until it is used. */

@@ -95,6 +95,33 @@ static void waited_for(void) {
   free_shared(&large);
 }
 
+/* The same for a handle with operations on two targets, for one that collects, and for a flag without data. */
+static void waited_for_by_others(void) {
+  static long first[LONGEST / sizeof(long)];
+  struct shared large = share(LONGEST + 8);
+  armci_hdl_t handle, collecting;
+  ARMCI_INIT_HANDLE(&handle);
+  ARMCI_INIT_HANDLE(&collecting);
+  ARMCI_SET_AGGREGATE_HANDLE(&collecting);
+  for (int round = 1; round <= 40; round++) {
+    const int unit = right_of(self), other = right_of(unit);
+    int stride = ROW_BYTES + 8, count[] = {ROW_BYTES, ROWS_MAX};
+    armci_hdl_t *how = round % 2 ? &collecting : &handle;
+    first[0] = round;
+    OK(ARMCI_NbPutS(first, &stride, large.of[unit], &stride, count, 1, unit, how));
+    if (how == &handle) OK(ARMCI_NbPutS(first, &stride, large.of[other], &stride, count, 1, other, how));
+    if (round % 4 < 2) OK(ARMCI_WaitProc(unit));
+    else if (round % 8 < 4) OK(ARMCI_Wait(how));
+    else while (ARMCI_Test(how)) continue;
+    OK(ARMCI_Put_flag(first, large.of[unit], 0, (int *)(void *)(large.of[unit] + LONGEST), round, unit));
+    while (__atomic_load_n((int *)(void *)(large.of[self] + LONGEST), __ATOMIC_ACQUIRE) != round) ARMCIX_Progress();
+    CHECK_EQ(*(long *)(void *)large.of[self], round);
+    OK(ARMCI_Wait(how));
+    ARMCI_Barrier();
+  }
+  free_shared(&large);
+}
+
 /* After a fence all processes see the data, if they are told by other means. */
 static void fenced(void) {
   enum { TOLD = BYTES };
@@ -156,6 +183,7 @@ int main(int argc, char **argv) {
   put_then_get();
   mixed();
   waited_for();
+  waited_for_by_others();
   memset(memory.of[self], 0, BYTES + 8);
   ARMCI_Barrier();
   fenced();

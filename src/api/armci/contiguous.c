@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "api/armci/late.h"
 #include "api/armci/local.h"
 #include "api/armci/move.h"
 
@@ -53,11 +52,11 @@ static inline tsr_batch *batch_of(const void *theirs, const void *ours, int byte
   bool plain = tsr_armci_plain && handle && tsr_armci_is_aggregate(handle) && bytes > 0 && ours && tsr_armci_has(proc);
   bool known = plain && tsr_heap_base_known(TSR_UNIT(proc)); /* else the general path looks it up */
   if (!known || !tsr_armci_translate_known(theirs, 0, bytes, proc, remote_addr)) return NULL;
-  tsr_armci_keep_order(remote_addr->unit);
   return tsr_armci_batch_borrow_again(handle, remote_addr->unit);
 }
 
 static inline int return_batch(tsr_batch *batch, tessera_status_t status) {
+  if (tsr_armci_batch_is_overtaken(batch)) tsr_armci_note_overtaken();
   tsr_armci_batch_return(batch);
   return TSR_ARMCI_LIKELY(!status) ? 0 : tsr_armci_code(status);
 }

@@ -9,7 +9,6 @@
 #include "core/progress.h"
 #include "core/stats.h"
 #include "api/armci/address.h"
-#include "api/armci/late.h"
 
 /* The program's handle has room for the number of a record. `target` holds the record's index; 0: there is none. `aggregate` holds
  * its generation, above the bit that says whether the handle is aggregate. A number that belongs to no record, or to none any more,
@@ -25,7 +24,7 @@ struct going {
   tsr_unit unit;
   tsr_handle handle; /* 0: no operation was started separately */
   tsr_op *op;
-  bool may_be_late; /* operations that later calls could overtake; so are collected ones */
+  bool is_overtaken;  /* some operation: see handle.h */
   bool collects;
   bool is_borrowed;     /* one thread uses the batch without the lock */
   uint32_t flush;       /* number of the last tsr_armci_batches_flush that has visited this record */
@@ -161,14 +160,14 @@ static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
   return found ? found : add_record(handle, first, unit);
 }
 
-tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit, bool may_be_late) {
+tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit, bool is_overtaken) {
   lock_handles();
   struct going *record = find_or_add(handle, unit);
   tessera_status_t status = record ? TESSERA_OK : TESSERA_ERR_MEMORY;
   if (record && !record->handle) status = tsr_handle_create(unit, &record->handle, &record->op);
   tsr_op *op = status ? NULL : record->op;
   if (op) tsr_op_begin(op);
-  if (op) record->may_be_late |= may_be_late;
+  if (op) record->is_overtaken |= is_overtaken;
   unlock_handles();
   return op;
 }
@@ -290,10 +289,17 @@ void tsr_armci_batches_flush(int proc) {
 
 /* ---- Waiting ---- */
 
+/* An operation that later calls could overtake was started, by any thread; once there are several threads, for ever. */
+static _Atomic bool some_overtaken;
+static bool may_be_overtaken(void) { return atomic_load_explicit(&some_overtaken, memory_order_relaxed); }
+void tsr_armci_note_overtaken(void) { atomic_store_explicit(&some_overtaken, true, memory_order_relaxed); }
+
 static bool is_done(struct going *one) {
   for (; one; one = one->next) {
-    if (one->is_borrowed || (one->handle && !tsr_op_local_done(one->op))) return false;
-    if (one->collects && !tsr_batch_done(&one->batch)) return false;
+    const tsr_batch *batch = &one->batch;
+    if (one->is_borrowed || (one->collects && !tsr_batch_done(batch))) return false;
+    if (one->collects && batch->handle && tsr_armci_batch_is_overtaken(batch) && !tsr_op_remote_done(batch->op)) return false;
+    if (one->handle && !(one->is_overtaken ? tsr_op_remote_done(one->op) : tsr_op_local_done(one->op))) return false;
   }
   return true;
 }
@@ -310,16 +316,10 @@ static void await_borrowers(const struct going *first) {
   }
 }
 
-static bool is_late(const struct going *one) {
-  if (one->may_be_late && !tsr_op_remote_done(one->op)) return true;
-  return one->collects && one->batch.handle && !tsr_op_remote_done(one->batch.op);
-}
-
-/* Gives the records back. None of their operations is under way at this end, and none is borrowed. */
+/* Gives the records back. None of their operations is under way, and none is borrowed. */
 static void release_records(struct going *one) {
   while (one) {
     struct going *next = one->next;
-    if (is_late(one)) tsr_armci_late_add(&tsr_armci_waited, one->unit);
     if (one->collects) {
       (void)tsr_batch_wait(&one->batch);
       collecting_n--;
@@ -347,10 +347,15 @@ static tessera_status_t send_collected(struct going *one) {
   return status;
 }
 
-static void await_local(const struct going *one) {
+static void await_op(const tsr_op *op, bool is_overtaken) {
+  if (is_overtaken) tsr_handle_wait_remote(op);
+  else tsr_handle_wait_local(op);
+}
+
+static void await_operations(const struct going *one) {
   for (; one; one = one->next) {
-    if (one->collects && one->batch.handle) tsr_handle_wait_local(one->batch.op);
-    if (one->handle) tsr_handle_wait_local(one->op);
+    if (one->collects && one->batch.handle) await_op(one->batch.op, tsr_armci_batch_is_overtaken(&one->batch));
+    if (one->handle) await_op(one->op, one->is_overtaken);
   }
 }
 
@@ -362,7 +367,7 @@ static tessera_status_t wait_for(const armci_hdl_t *handle) {
   if (first) first->is_first = false;
   tessera_status_t status = send_collected(first);
   unlock_handles();
-  await_local(first);
+  await_operations(first);
   lock_handles();
   await_borrowers(first);
   release_records(first);
@@ -426,8 +431,8 @@ int PARMCI_WaitProc(int proc) {
   int code = tsr_armci_check_proc("ARMCI_WaitProc", proc);
   if (code) return code;
   tsr_armci_batches_flush(proc);
-  tsr_op_flush_local(TSR_UNIT(proc));
-  tsr_armci_late_wait();
+  if (may_be_overtaken()) tsr_op_flush(TSR_UNIT(proc));
+  else tsr_op_flush_local(TSR_UNIT(proc));
   finish_done();
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return 0;
@@ -438,8 +443,9 @@ int PARMCI_WaitAll(void) {
   int code = tsr_armci_check_up("ARMCI_WaitAll");
   if (code) return code;
   tsr_armci_batches_flush(-1);
-  tsr_op_flush_local_all();
-  tsr_armci_late_wait();
+  if (may_be_overtaken()) tsr_op_flush_all();
+  else tsr_op_flush_local_all();
+  if (!tsr_threads) atomic_store_explicit(&some_overtaken, false, memory_order_relaxed); /* else another thread may need it */
   finish_done();
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return 0;
@@ -447,7 +453,7 @@ int PARMCI_WaitAll(void) {
 
 void tsr_armci_handles_stop(void) {
   finish_done();
-  tsr_armci_waited = tsr_armci_started = TSR_ARMCI_LATE_NONE;
+  atomic_store_explicit(&some_overtaken, false, memory_order_relaxed);
   last = NULL;
   tsr_pool_finish(&records);
 }

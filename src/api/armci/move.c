@@ -2,7 +2,6 @@
 
 #include "core/conflict.h"
 #include "core/stats.h"
-#include "api/armci/late.h"
 #include "api/armci/local.h"
 #include "net/net.h"
 #include "rma/rma.h"
@@ -102,10 +101,10 @@ static __attribute__((noinline)) int collect_move(const struct tsr_armci_call *c
   int code;
   if (tsr_place_pointer(move->remote_addr) && tsr_armci_handle_use_local(call->handle, call->proc))
     return run_local(call, move);
-  tsr_armci_keep_order(move->remote_addr.unit);
   tsr_batch *batch = tsr_armci_batch_borrow(call->name, call->handle, move->remote_addr.unit, &code);
   if (!batch) return code;
   tessera_status_t status = add_to_batch(call, move, batch);
+  if (tsr_armci_batch_is_overtaken(batch)) tsr_armci_note_overtaken();
   tsr_armci_batch_return(batch);
   return tsr_armci_code(status);
 }
@@ -141,19 +140,17 @@ static bool is_at_once(const struct tsr_armci_move *move) {
 static int run_nb(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   tsr_op none = {0};
   const tsr_unit unit = move->remote_addr.unit;
-  const bool may_be_late = call->kind != TSR_ARMCI_GET && !is_short(call, move);
+  const bool is_overtaken = call->kind != TSR_ARMCI_GET && !is_short(call, move);
   if (is_at_once(move)) return tsr_armci_code(start_move(call, move, &none, false));
-  if (!call->handle && may_be_late) tsr_armci_late_add(&tsr_armci_started, unit);
-  if (!call->handle) return tsr_armci_code(start_move(call, move, tsr_op_implicit(unit), false));
-  tsr_op *op = tsr_armci_handle_begin(call->handle, unit, may_be_late);
+  tsr_op *op = call->handle ? tsr_armci_handle_begin(call->handle, unit, is_overtaken) : tsr_op_implicit(unit);
   if (!op) return FAIL8;
   tessera_status_t status = start_move(call, move, op, false);
-  tsr_op_end(op);
+  if (is_overtaken) tsr_armci_note_overtaken();
+  if (call->handle) tsr_op_end(op);
   return tsr_armci_code(status);
 }
 
 static __attribute__((noinline)) int run_move(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
-  tsr_armci_keep_order(move->remote_addr.unit);
   int code = call->waits ? run_blocking(call, move) : run_nb(call, move);
   tsr_progress_throttled();
   return code;

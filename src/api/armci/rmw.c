@@ -2,7 +2,6 @@
 
 #include "core/conflict.h"
 #include "core/stats.h"
-#include "api/armci/late.h"
 #include "api/armci/local.h"
 #include "rma/atomic.h"
 
@@ -31,7 +30,6 @@ static int run_rmw(int op, void *local, tsr_addr remote_addr, int extra) {
   const void *operand = bytes == sizeof small ? (void *)&small : &large;
   if (kinds[op].op == TSR_REPLACE) operand = memcpy(&large, local, bytes);
   tsr_op pending = {0};
-  tsr_armci_keep_order(remote_addr.unit);
   tessera_status_t status = tsr_fetch(remote_addr, type, kinds[op].op, operand, &old, &pending);
   tsr_op_wait_remote(&pending, remote_addr.unit);
   if (!status) memcpy(local, &old, bytes);
