@@ -58,7 +58,7 @@ static bool move_block_to(tsr_team *team, struct draft *draft, uint64_t off) {
   bool moved = draft->off == off;
   if (!moved) {
     tsr_heap_free(draft->off, TSR_HEAP_SEGMENT);
-    moved = tsr_heap_alloc_at(off, draft->bytes, TSR_HEAP_SEGMENT) == TESSERA_OK;
+    moved = tsr_heap_alloc_at(off, draft->bytes) == TESSERA_OK;
     if (moved) draft->off = off;
     else draft->status = tsr_heap_alloc(draft->bytes, TSR_HEAP_SEGMENT, &draft->off);
   }

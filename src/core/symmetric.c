@@ -97,8 +97,5 @@ bool tsr_symmetric_same(uint64_t off) {
 }
 
 void tsr_symmetric_shrink(uint64_t off, size_t bytes) { tsr_heap_shrink(off, bytes, TSR_HEAP_SYMMETRIC); }
-tessera_status_t tsr_symmetric_alloc_again(uint64_t off, size_t bytes) {
-  return tsr_heap_alloc_at(off, bytes, TSR_HEAP_SYMMETRIC);
-}
 void tsr_symmetric_free(uint64_t off) { tsr_heap_free(off, TSR_HEAP_SYMMETRIC); }
 void tsr_symmetric_drop_all(void) { tsr_heap_free_all(TSR_HEAP_SYMMETRIC); }

@@ -33,10 +33,6 @@ bool tsr_symmetric_same(uint64_t off) TSR_MUST_USE;
  * tsr_symmetric_same. */
 void tsr_symmetric_shrink(uint64_t off, size_t bytes);
 
-/* Allocates this unit's part of a block again that it has freed. All units do so. TESSERA_ERR_RANGE, TESSERA_ERR_MEMORY: its
- * place, or its memory, was taken meanwhile, by a block that is not symmetric or by another unit; not logged. */
-tessera_status_t tsr_symmetric_alloc_again(uint64_t off, size_t bytes) TSR_MUST_USE;
-
 /* Frees this unit's part. All units do so after tsr_symmetric_same, in the same order. */
 void tsr_symmetric_free(uint64_t off);
 void tsr_symmetric_drop_all(void);

@@ -334,8 +334,8 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
   return TESSERA_OK;
 }
 
-tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes, enum tsr_heap_use use) {
-  tessera_status_t status = allocate_block(bytes, AT, use, &off);
+tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes) {
+  tessera_status_t status = allocate_block(bytes, AT, TSR_HEAP_SEGMENT, &off);
   return status == TESSERA_ERR_SYSTEM ? TESSERA_ERR_MEMORY : status;
 }
 

@@ -72,8 +72,6 @@ void tsr_heap_unmap(void);
  * would go on with pages that are no part of the heap any more. */
 void tsr_heap_keep_pages(void);
 
-/* Bytes from the start of a block of `bytes` that no other block has. Any thread. */
-uint64_t tsr_heap_rounded(uint64_t bytes);
 /* Zeroes whole pages of the own heap. They take no memory until they are touched, unless pages are kept. */
 void tsr_heap_clear(void *pages, size_t bytes);
 
@@ -102,11 +100,13 @@ enum tsr_heap_use {
  * unique). TESSERA_ERR_MEMORY: logged with what was asked, what is available and which variable to change. */
 tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off);
 /* The same at a given place; not logged. TESSERA_ERR_RANGE: not free there; TESSERA_ERR_MEMORY. */
-tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes, enum tsr_heap_use use);
+tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes);
 /* The same at the lowest free place from `from` on; not logged. Its status and errno are for tsr_heap_explain(), which logs
  * the same errors as tsr_heap_alloc(). */
 tessera_status_t tsr_heap_alloc_from(uint64_t from, size_t bytes, enum tsr_heap_use use, uint64_t *off);
 tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes);
+/* Bytes from the start of a block of `bytes` that no other block has. */
+uint64_t tsr_heap_rounded(uint64_t bytes);
 /* Gives the end of a live block back, which keeps its place and its first `bytes` (not 0). The address space behind them stays a
  * part of the block. Cannot fail for lack of memory. TESSERA_ERR_NOT_FOUND: no live block of this use with so many bytes starts
  * there. */

@@ -76,10 +76,10 @@ static void falls_back_to_a_table(void) {
   uint64_t blocker = 0;
   tsr_segment *segment = NULL;
   int last = tsr_place.self == tsr_place.units_n - 1;
-  if (last) CHECK_EQ(tsr_heap_alloc_at(0, 4096, TSR_HEAP_SEGMENT), TESSERA_OK);
+  if (last) CHECK_EQ(tsr_heap_alloc_at(0, 4096), TESSERA_OK);
   if (tsr_place.self == 0) {
     blocker = 4096;
-    CHECK_EQ(tsr_heap_alloc_at(blocker, 4096, TSR_HEAP_SEGMENT), TESSERA_OK);
+    CHECK_EQ(tsr_heap_alloc_at(blocker, 4096), TESSERA_OK);
   }
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, 4096, &segment), TESSERA_OK);
   CHECK(segment && segment->table && segment->table->offs && slice > blocker);

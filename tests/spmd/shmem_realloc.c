@@ -116,11 +116,9 @@ static void in_full_heap(size_t alignment) {
   shmem_barrier_all();
   expect_no_room(block, most, 2 * most);
   block = resize(block, most, most / 4 * 3);
-  expect_no_room(block, most / 4 * 3, most + most / 4);
-  block = resize(block, most / 4 * 3, most);
-  block = resize(block, most, SHORT);
+  expect_no_room(block, most / 4 * 3, most);
+  block = resize(block, most / 4 * 3, SHORT);
   expect_no_room(block, SHORT, 2 * most);
-  block = resize(block, SHORT, most);
   shmem_free(block);
   for (int i = 1; i < n; i++) shmem_free(blocks[i]);
 }

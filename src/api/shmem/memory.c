@@ -203,63 +203,32 @@ static void *shrink_block(void *ptr, uint64_t old_bytes, size_t bytes) {
   return tsr_heap_at(tsr_heap.self, off);
 }
 
-/* Allocates the old block again, at its place, after the new one was not to be had. */
-static void restore_block(uint64_t off, uint64_t bytes, const char *contents, const char *call) {
-  tsr_bootstrap_barrier(tsr_team_world); /* PEs that had got their part of the new block have given it back */
-  if (tsr_symmetric_alloc_again(off, bytes))
-    tsr_shmem_die("TSR-5066 %s: there is no room for the new block, and other allocations have taken that of the old block of "
-                  "%llu bytes meanwhile; raise TESSERA_HEAP_SIZE or TESSERA_HEAP_LIMIT", call, (unsigned long long)bytes);
-  tsr_copy(tsr_heap_at(tsr_heap.self, off), contents, bytes);
-}
-
-/* For a larger block that has no room beside the old one: takes the old one's place, if all PEs have private memory for its
- * contents. Otherwise the block is allocated beside the old one once more, to report why there is no room. An address of its own
- * (shmem_align) stays mapped to the old block's place meanwhile, and is the block's again if that is restored. */
-static void *exchange_block(void *ptr, uint64_t old_bytes, size_t bytes, const char *call) {
-  const uint64_t old_off = offset_of(ptr), other_bytes = heap.used - old_bytes;
-  const bool allowed = is_allowed(bytes, other_bytes);
-  char *contents = allowed ? malloc(old_bytes) : NULL;
-  const bool exchanges = !tsr_bootstrap_any(tsr_team_world, !contents);
-  uint64_t off;
-  if (exchanges) {
-    tsr_copy(contents, ptr, old_bytes);
-    tsr_symmetric_free(old_off);
-  }
-  tessera_status_t status = tsr_symmetric_alloc(bytes, allowed, &off);
-  if (status) {
-    if (exchanges) restore_block(old_off, old_bytes, contents, call);
-    explain_failure(status, bytes, other_bytes, call);
-  } else {
-    tsr_copy(tsr_heap_at(tsr_heap.self, off), exchanges ? contents : ptr, old_bytes);
-    tsr_shmem_unmap_aligned(old_off);
-    if (!exchanges) tsr_symmetric_free(old_off);
-    heap.used = other_bytes + bytes;
-  }
-  free(contents);
-  tsr_barrier_or_abort(tsr_team_world, call); /* no PE accesses the block before all have its contents in place */
-  return status ? NULL : tsr_heap_at(tsr_heap.self, off);
-}
-
-/* The old block does not count against SHMEM_SYMMETRIC_SIZE, since it goes. Mostly both have room, and then the new one may lie
- * anywhere. */
+/* The old block does not count against SHMEM_SYMMETRIC_SIZE, since it goes. A smaller block for which there is no room beside the
+ * old one stays where that is. */
 static void *resize_block(void *ptr, uint64_t old_bytes, size_t size, const char *call) {
   TSR_SHMEM_ENTER(call);
-  const uint64_t begun_ns = tsr_stats_begin();
+  const uint64_t begun_ns = tsr_stats_begin(), other_bytes = heap.used - old_bytes;
   const size_t bytes = size < ALIGNMENT ? ALIGNMENT : size;
+  const bool is_smaller = bytes <= old_bytes, allowed = is_allowed(bytes, other_bytes);
   uint64_t off;
   if (!tsr_check_same(tsr_team_world, call, size, -1, ALIGNMENT)) return NULL;
-  tessera_status_t status = tsr_symmetric_try(bytes, is_allowed(bytes, heap.used - old_bytes), &off);
-  if (status == TESSERA_ERR_ARG) explain_failure(status, size, heap.used, call);
+  tessera_status_t status = is_smaller ? tsr_symmetric_try(bytes, allowed, &off) : tsr_symmetric_alloc(bytes, allowed, &off);
+  if (status && (status == TESSERA_ERR_ARG || !is_smaller)) {
+    explain_failure(status, bytes, other_bytes, call);
+    return NULL;
+  }
   if (status) {
     await_last_use(ptr, old_bytes, call);
-    return bytes <= old_bytes ? shrink_block(ptr, old_bytes, bytes) : exchange_block(ptr, old_bytes, bytes, call);
+    ptr = shrink_block(ptr, old_bytes, bytes);
+  } else {
+    heap.used += bytes;
+    char *made = tsr_heap_at(tsr_heap.self, off);
+    tsr_copy(made, ptr, is_smaller ? bytes : old_bytes);
+    release_block(ptr, call);
+    ptr = made;
   }
-  heap.used += bytes;
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes);
-  void *made = tsr_heap_at(tsr_heap.self, off);
-  tsr_copy(made, ptr, bytes < old_bytes ? bytes : old_bytes);
-  release_block(ptr, call);
-  return made;
+  return ptr;
 }
 
 void *pshmem_realloc(void *ptr, size_t size) {

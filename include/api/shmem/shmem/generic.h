@@ -7,7 +7,7 @@
 
 /* OpenSHMEM has no bitwise operations on long long. The generic ones accept it, as some other implementations do: signed and
  * unsigned numbers have the same bits, and may be accessed as each other. SHMEMI_LONGLONG(shmem_, NAME) is the name of such a
- * function, and SHMEMI_LONGLONG(shmem_ctx_, NAME) that of the one with a context. Below C and C++ define both. */
+ * function, and SHMEMI_LONGLONG(shmem_ctx_, NAME) that of the one with a context. C11 and C++ define both below. */
 #define SHMEMI_LONGLONG_REDUCE(name) \
   static inline int SHMEMI_LONGLONG(shmem_, name)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { \
     return shmem_ulonglong_##name(team, (unsigned long long *)dest, (const unsigned long long *)source, nreduce); \

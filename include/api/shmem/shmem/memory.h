@@ -31,9 +31,9 @@ SHMEMI_FN(void *, calloc, size_t count, size_t size)
 SHMEMI_FN(void *, align, size_t alignment, size_t size)
 /* As shmem_malloc; the hints have no effect. */
 SHMEMI_FN(void *, malloc_with_hints, size_t size, long hints)
-/* Changes the size of a block, whose address may change, too, also if it becomes smaller. A smaller size always has room; a
- * larger one has it where a block of that size would have room without the old one. Returns NULL if there is no room: the old
- * block stays as it was. With `size` 0 it frees the old block, and returns NULL. */
+/* Changes the size of a block, whose address may change, too, also if it becomes smaller. A smaller size always has room. The
+ * old block does not count against SHMEM_SYMMETRIC_SIZE, but a larger one needs room beside it. Returns NULL if there is no room:
+ * the old block stays as it was. With `size` 0 it frees the old block, and returns NULL. */
 SHMEMI_FN(void *, realloc, void *ptr, size_t size)
 /* Frees a block, when all PEs have called, and have completed what they had started on the default context. */
 SHMEMI_FN(void, free, void *ptr)
