@@ -329,16 +329,28 @@ static void ask_once(struct sleeper *sleeper, const struct tsr_wait_why *why) {
   sleeper->has_asked = true;
 }
 
+enum { ANSWER_NS = 1000000000 /* a report waits so long for the answer of other units, at most */ };
+
+static bool awaits_answer(void) { return env.awaits_answer && env.awaits_answer(); }
+
+/* Without ticks, or if the wait began before the first one. */
+static bool has_taken_long_by_clock(struct sleeper *sleeper, const struct tsr_wait_why *why) {
+  const uint64_t limit_ns = (uint64_t)tsr_config_watchdog_s() * 1000000000u, gone_ns = tsr_clock_ns() - sleeper->begun_ns;
+  if (gone_ns < limit_ns) return false;
+  ask_once(sleeper, why);
+  return gone_ns >= limit_ns + ANSWER_NS || !awaits_answer();
+}
+
 /* Other units are asked one tick before the report, which waits for their answer for ANSWER_TICKS at most. */
 static bool has_taken_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
   enum { ANSWER_TICKS = 2 };
   const uint32_t tick = current_tick();
   if (sleeper->begun_tick && !tick) watch_from_now(sleeper); /* the ticks have stopped */
-  if (!sleeper->begun_tick) return tsr_clock_ns() - sleeper->begun_ns >= (uint64_t)tsr_config_watchdog_s() * 1000000000u;
+  if (!sleeper->begun_tick) return has_taken_long_by_clock(sleeper, why);
   const uint32_t ticks_n = tick - sleeper->begun_tick;
   if (ticks_n >= TSR_WATCH_TICKS) ask_once(sleeper, why);
   if (ticks_n <= TSR_WATCH_TICKS) return false;
-  return ticks_n > TSR_WATCH_TICKS + ANSWER_TICKS || !env.awaits_answer || !env.awaits_answer();
+  return ticks_n > TSR_WATCH_TICKS + ANSWER_TICKS || !awaits_answer();
 }
 
 /* A wait is reported once, after TESSERA_WATCHDOG seconds. A unit that need not report checks again after the same time. */
@@ -359,8 +371,7 @@ static struct report describe_wait(const struct tsr_wait_why *why) {
   return report;
 }
 
-/* For SIGUSR1 other units are asked first. The report waits for their answer for ANSWER_NS at most. */
-enum { ANSWER_NS = 1000000000 };
+/* For SIGUSR1 other units are asked first. */
 static _Atomic uint64_t asked_ns; /* 0: nothing was asked */
 
 static bool waits_for_answer(const struct tsr_wait_why *why) {
@@ -415,7 +426,8 @@ static bool sleeps_by_clock(struct sleeper *sleeper, enum tsr_wait_kind kind) {
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence, enum tsr_wait_kind kind) {
   if (polls_on(&sleeper->backoff)) return;
   const bool is_timed = tsr_config_watchdog_s() && (!sleeper->begun_tick || env.attends_monitor);
-  uint64_t ns = is_timed ? (uint64_t)tsr_config_watchdog_s() * 1000000000u : TSR_UNTIMED;
+  const uint64_t watch_ns = sleeper->has_asked ? ANSWER_NS : (uint64_t)tsr_config_watchdog_s() * 1000000000u;
+  uint64_t ns = is_timed ? watch_ns : TSR_UNTIMED;
   if (sleeps_by_clock(sleeper, kind)) ns = tsr_backoff_next(&sleeper->backoff);
   if (atomic_load_explicit(&asked_ns, memory_order_relaxed)) { /* the last poll may have found the answer */
     if (!env.awaits_answer()) return;
