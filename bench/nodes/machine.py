@@ -1,5 +1,6 @@
 """What a node is: processor, kernel, network devices. As a dictionary, so that nodes can be told apart."""
 import glob
+import json
 import os
 import platform
 import re
@@ -91,3 +92,14 @@ def describe():
         "interfaces": "; ".join(interfaces()) or "none",
         "ucx_info -v": first_line("ucx_info", "-v") or "not installed",
     }
+
+
+def described(output):
+    """The facts in what --describe printed on each node. A launcher may put the lines of two nodes into one."""
+    found = []
+    for text in output.split(MARK)[1:]:
+        try:
+            found.append(json.JSONDecoder().raw_decode(text)[0])
+        except ValueError:
+            continue
+    return found

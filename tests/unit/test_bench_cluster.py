@@ -3,6 +3,7 @@ that it makes of records."""
 import argparse
 import importlib.machinery
 import importlib.util
+import json
 import os
 import pathlib
 import sys
@@ -213,6 +214,15 @@ class Rows(unittest.TestCase):
     def test_memory_and_time_are_better_when_less(self):
         self.assertEqual([programs.is_rate(unit) for unit in ("ns", "KiB", "GB/s", "Mop/s", "%")],
                          [False, False, True, True, True])
+
+
+class Machines(unittest.TestCase):
+    def test_lines_of_two_nodes_that_the_launcher_put_into_one(self):
+        one, other = (cluster.machine.MARK + json.dumps({"host": name}) for name in ("h1", "h2"))
+        facts = [{"host": "h1"}, {"host": "h2"}]
+        self.assertEqual(cluster.machine.described(f"{one}\nWarning: x\n{other}\n"), facts)
+        self.assertEqual(cluster.machine.described(f"{one}{other}\n\n"), facts)
+        self.assertEqual(cluster.machine.described(f"{one[:-4]}"), [])
 
 
 if __name__ == "__main__":
