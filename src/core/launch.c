@@ -32,7 +32,7 @@ static struct {
   MPI_Comm job;    /* units and agents: MPI_COMM_WORLD, or a duplicate of the program's communicator */
   MPI_Comm units;
   int32_t first;   /* rank in MPI_COMM_WORLD of the job's first process */
-  bool found_threads; /* of the program, when Tessera started MPI */
+  bool found_threads; /* when Tessera started MPI */
   bool leaves;     /* tsr_launch_exit: the end of this process ends the job */
   MPI_Group lost;  /* progress processes of earlier jobs, which did not return to the program; GROUP_NULL: none */
 } launch = {.job = MPI_COMM_NULL, .units = MPI_COMM_NULL, .lost = MPI_GROUP_NULL};

@@ -37,8 +37,8 @@ MPI_Comm tsr_launch_comm(void);
 /* The rank in MPI_COMM_WORLD of the job's first process. Any thread. */
 int32_t tsr_launch_first(void);
 
-/* Whether the process had several threads when Tessera started MPI: all of them were the program's. False if the program
- * started MPI, whose own threads nothing tells from those of the program. */
+/* Whether the process had several threads when Tessera started MPI: those of the program, or of a library or a tool that it
+ * loads. False if the program started MPI, whose own threads nothing tells from these. */
 bool tsr_launch_found_threads(void);
 
 /* Whether MPI lets the calling thread call it: below MPI_THREAD_SERIALIZED only the thread that started MPI may. Any

@@ -102,8 +102,8 @@ struct tsr_net_piece {
 struct tsr_net_message {
   int rank, tag;        /* tag: from 0 to TSR_NET_TAG_MAX */
   size_t bytes;         /* <= limits.chunk_bytes */
-  tsr_net_done_fn done; /* gets LOCAL, from poll, and the number of bytes. Send: the buffer may be reused; receive: the data is there.
-                         * NULL: no call */
+  tsr_net_done_fn done; /* gets LOCAL, from poll, and the number of bytes: the buffer may be reused, or has the data. NULL: no
+                         * call */
   void *done_arg;
   bool synchronous; /* a send that is LOCAL only when it has been matched */
 };

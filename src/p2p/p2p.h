@@ -4,11 +4,11 @@
  * first; messages that several threads of a unit send at the same time have no order. A message may be shorter than the
  * receive's buffer.
  *
- * The default mode is standard. A message of up to TSR_P2P_SMALL_BYTES completes at once, whether or not its receive
- * has started. The limit is higher to other nodes (the eager limit, at most 32 KiB) and, for blocking calls and while the
- * receiver's ring has room, within a node (TSR_P2P_RING_BYTES). A longer message completes when its data has been received; a
- * unit that sends such a message to itself therefore starts the receive before it waits. A message proceeds only while both
- * ends call functions that make progress.
+ * The default mode is standard. A message of up to TSR_P2P_SMALL_BYTES completes at once, whether or not its receive has
+ * started. The limit is higher to other nodes: the eager limit, at most 32 KiB. Within a node it is TSR_P2P_RING_BYTES for
+ * blocking calls, which wait for room in the receiver's ring, and for others while the ring has room. A longer message
+ * completes when its data has been received; a unit that sends such a message to itself therefore starts the receive before
+ * it waits. A message proceeds only while both ends call functions that make progress.
  *
  * Memory. Small messages that arrive before their receive are kept in private memory of the receiver. Many such
  * messages cause a warning, and a lack of memory ends the job with an error message. A unit that does not make progress

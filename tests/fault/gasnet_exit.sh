@@ -53,13 +53,16 @@ for nodes in $nodes_wanted; do
   ends 2 SIGTERM 0 $v
   ends 2 heard 29 $v
   for how in late late_return; do
-    ends 2 $how 0 $v
-    says "polls late"
-    ends 2 $how 31 $v
-    mode=_par
-    ends 2 $how 0 $v
-    mode=
+    for wanted in 0 31; do
+      ends 2 $how $wanted $v
+      says "polls late"
+      check "a call of GASNet after its end came back" [ "$(count "comes back")" -eq 0 ]
+    done
   done
+  mode=_par
+  ends 2 late_return 0 $v
+  says "polls late"
+  mode=
 done
 ends 2 alone_return 9
 

@@ -15,7 +15,6 @@ trap 'exit 1' HUP INT TERM
 
 # Without a daemon, without namespaces of its own, and with all files in the folder.
 images() { buildah --root "$work/images" --runroot "$work/run" --storage-driver vfs "$@"; }
-# shellcheck disable=SC2015 # says what buildah says
 images_log() { images "$@" >"$work/log" 2>&1 || fail "$1: $(tail -n 50 "$work/log")"; }
 
 base=$(sed -n 's/^FROM \([^ ]*\)$/\1/p' "$root/packaging/Containerfile")

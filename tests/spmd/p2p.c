@@ -67,12 +67,12 @@ static void every_size(void) {
   barrier();
 }
 
-/* To and from all units at once, received in another order than sent, waited for in a third. */
 static bool is_done(const _Atomic bool *done) {
   if (!atomic_load_explicit(done, memory_order_acquire)) tsr_progress();
   return atomic_load_explicit(done, memory_order_acquire);
 }
 
+/* To and from all units at once, received in another order than sent, waited for in a third. */
 static void many(size_t bytes) {
   enum { EACH = 20 };
   size_t n = (size_t)units_n * EACH;

@@ -148,10 +148,11 @@ static atomic_int steps_n; /* steps of the orderly end that are done */
 
 /* The longest that one step of the orderly end takes, also on a busy machine. In one of them the kernel takes back the memory. */
 static uint64_t step_ns(void) {
-  enum { NS_EACH_KIB = 10000 }; /* ten seconds for 1 GiB; an idle core needs half of one */
+  enum { NS_EACH_KIB = 10000, MORE_S_MOST = 120 }; /* ten seconds for 1 GiB; an idle core needs half of one */
   struct rusage used = {0};
   getrusage(RUSAGE_SELF, &used);
-  return TIMEOUT_S * UINT64_C(1000000000) + (uint64_t)used.ru_maxrss * NS_EACH_KIB;
+  const uint64_t second = 1000000000, more_ns = (uint64_t)used.ru_maxrss * NS_EACH_KIB;
+  return TIMEOUT_S * second + (more_ns < MORE_S_MOST * second ? more_ns : MORE_S_MOST * second);
 }
 
 /* Ends the process if a step of the orderly end takes too long: a thread of the program may block it. */
@@ -188,14 +189,14 @@ static void leave_together(int code) {
   tsr_launch_end_mpi();
 }
 
-static int leader_code; /* with which the leading thread ends the process */
+static int leader_code; /* with which the leading thread ends the process, as far as it knows */
 
-/* Another thread ends the process. Or this one does, and an exit handler of the program, or the destructor of a static object, has
- * called GASNet: then the process ends without the others, as it does in GASNet. */
-_Noreturn static void stay_until_end(void) {
+/* Another thread ends the process. Or this one does, and a handler, an exit handler of the program, or the destructor of a static
+ * object has called GASNet: then the process ends at once, with the highest code that it knows. */
+_Noreturn static void stay_until_end(int code) {
   if (leads) {
     if (!in_handler) fflush(NULL);
-    end_process(leader_code);
+    end_process(leader_code > code ? leader_code : code);
   }
   for (;;) tsr_wait_sleep_ns(BACKOFF_LONG_NS);
 }
@@ -226,13 +227,13 @@ void gasnet_exit(int exitcode) {
   int code = exit_status(exitcode);
   if (!tsr_gex_up && !atomic_load(&tsr_gex_leaving)) exit(code);
   if (owner != getpid()) _exit(code);
-  if (atomic_exchange(&tsr_gex_leaving, true)) stay_until_end();
+  if (atomic_exchange(&tsr_gex_leaving, true)) stay_until_end(code);
   code = end_job("called gasnet_exit", code);
   if (tsr_gex_threads == GEXI_SEQ) exit(code);
   end_process(code);
 }
 
-void tsr_gex_exit_wait(void) { stay_until_end(); }
+void tsr_gex_exit_wait(void) { stay_until_end(EXIT_SUCCESS); }
 
 /* The process ends by exit() or by returning from main, with GASNet still up. */
 static void on_exit_hook(int status, void *arg) {

@@ -214,10 +214,10 @@ TESSERA_DART_API dart_ret_t dart_alltoall(const void *sendbuf, void *recvbuf, si
  * Contract: a message may be shorter than its receive; the rest of the buffer is unchanged, and the length is not
  * reported. */
 
-/* Sends a message. Return: `sendbuf` may be reused. A message of up to 512 bytes does not wait for the receiver,
- * unless the receiver makes no calls into the library and messages to it accumulate. For a longer message, expect the
- * call to return only when the receive has started. Two units that both send first and then receive, and a unit that
- * sends to itself, therefore need dart_sendrecv. */
+/* Sends a message. Return: `sendbuf` may be reused. A message of up to 8 KiB does not wait for the receiver, unless the
+ * receiver makes no calls into the library and messages to it accumulate. For a longer message, expect the call to return
+ * only when the receive has started. Two units that both send such messages first and then receive, and a unit that sends
+ * one to itself, therefore need dart_sendrecv. */
 TESSERA_DART_API dart_ret_t dart_send(const void *sendbuf, size_t nelem, dart_datatype_t dtype, int tag,
                                       dart_global_unit_t unit) DART_NOTHROW;
 
