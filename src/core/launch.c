@@ -9,6 +9,7 @@
 #include "base/libc.h"
 #include "base/log.h"
 #include "base/poison.h"
+#include "base/process.h"
 #include "base/status.h"
 #include "base/wait.h"
 #include "core/agent.h"
@@ -199,16 +200,6 @@ static void check_shm(void) {
 #endif
 }
 
-/* 1: the kernel does not say. */
-static int count_threads(void) {
-  char line[128];
-  int n = 1;
-  FILE *status = fopen("/proc/self/status", "r");
-  while (status && fgets(line, sizeof line, status) && sscanf(line, "Threads: %d", &n) != 1) continue;
-  if (status) fclose(status);
-  return n;
-}
-
 static tessera_status_t start_mpi(int *argc, char ***argv) {
   int running = 0, finalized = 0, level = 0;
   tsr_net_mpi_check_library();
@@ -218,7 +209,7 @@ static tessera_status_t start_mpi(int *argc, char ***argv) {
   MPI_Initialized(&running);
   if (running) return TESSERA_OK;
   check_shm();
-  launch.found_threads = count_threads() > 1 + TSR_TSAN; /* that sanitizer has a thread of its own */
+  launch.found_threads = tsr_process_status("Threads") > 1 + TSR_TSAN; /* that sanitizer has a thread of its own */
   if (MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
     return tsr_fail(TESSERA_ERR_NET, "TSR-0322 MPI_Init_thread failed; start the program with the mpiexec of the MPI it was "
                     "built with");

@@ -2,6 +2,7 @@
  * threads: all, or the last. mpi: MPI is up before, and no PE has threads. */
 #include <mpi.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static void *count(void *result) {
 /* The threads have come this far since the call began. */
 static void await_rounds(void) {
   const long begin = atomic_load(&added);
-  while (atomic_load(&added) < begin + ROUNDS) continue;
+  while (atomic_load(&added) < begin + ROUNDS) sched_yield();
 }
 
 /* Before the start the launcher's variables tell. */

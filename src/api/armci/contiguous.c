@@ -56,7 +56,7 @@ static inline tsr_batch *batch_of(const void *theirs, const void *ours, int byte
 }
 
 static inline int return_batch(tsr_batch *batch, tessera_status_t status) {
-  if (tsr_armci_batch_is_overtaken(batch)) tsr_armci_note_overtaken();
+  if (tsr_armci_batch_is_unordered(batch)) tsr_armci_note_unordered();
   tsr_armci_batch_return(batch);
   return TSR_ARMCI_LIKELY(!status) ? 0 : tsr_armci_code(status);
 }

@@ -24,7 +24,7 @@ struct going {
   tsr_unit unit;
   tsr_handle handle; /* 0: no operation was started separately */
   tsr_op *op;
-  bool is_overtaken;  /* some operation: see handle.h */
+  bool is_unordered; /* some operation: see handle.h */
   bool collects;
   bool is_borrowed;     /* one thread uses the batch without the lock */
   uint32_t flush;       /* number of the last tsr_armci_batches_flush that has visited this record */
@@ -160,14 +160,14 @@ static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
   return found ? found : add_record(handle, first, unit);
 }
 
-tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit, bool is_overtaken) {
+tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit, bool is_unordered) {
   lock_handles();
   struct going *record = find_or_add(handle, unit);
   tessera_status_t status = record ? TESSERA_OK : TESSERA_ERR_MEMORY;
   if (record && !record->handle) status = tsr_handle_create(unit, &record->handle, &record->op);
   tsr_op *op = status ? NULL : record->op;
   if (op) tsr_op_begin(op);
-  if (op) record->is_overtaken |= is_overtaken;
+  if (op) record->is_unordered |= is_unordered;
   unlock_handles();
   return op;
 }
@@ -289,17 +289,17 @@ void tsr_armci_batches_flush(int proc) {
 
 /* ---- Waiting ---- */
 
-/* An operation that later calls could overtake was started, by any thread; once there are several threads, for ever. */
-static _Atomic bool some_overtaken;
-static bool may_be_overtaken(void) { return atomic_load_explicit(&some_overtaken, memory_order_relaxed); }
-void tsr_armci_note_overtaken(void) { atomic_store_explicit(&some_overtaken, true, memory_order_relaxed); }
+/* Some thread has started an operation that later calls could overtake. With several threads this is never taken back. */
+static _Atomic bool some_unordered;
+static bool may_be_unordered(void) { return atomic_load_explicit(&some_unordered, memory_order_relaxed); }
+void tsr_armci_note_unordered(void) { atomic_store_explicit(&some_unordered, true, memory_order_relaxed); }
 
 static bool is_done(struct going *one) {
   for (; one; one = one->next) {
     const tsr_batch *batch = &one->batch;
     if (one->is_borrowed || (one->collects && !tsr_batch_done(batch))) return false;
-    if (one->collects && batch->handle && tsr_armci_batch_is_overtaken(batch) && !tsr_op_remote_done(batch->op)) return false;
-    if (one->handle && !(one->is_overtaken ? tsr_op_remote_done(one->op) : tsr_op_local_done(one->op))) return false;
+    if (one->collects && batch->handle && tsr_armci_batch_is_unordered(batch) && !tsr_op_remote_done(batch->op)) return false;
+    if (one->handle && !(one->is_unordered ? tsr_op_remote_done(one->op) : tsr_op_local_done(one->op))) return false;
   }
   return true;
 }
@@ -347,15 +347,15 @@ static tessera_status_t send_collected(struct going *one) {
   return status;
 }
 
-static void await_op(const tsr_op *op, bool is_overtaken) {
-  if (is_overtaken) tsr_handle_wait_remote(op);
+static void await_op(const tsr_op *op, bool is_unordered) {
+  if (is_unordered) tsr_handle_wait_remote(op);
   else tsr_handle_wait_local(op);
 }
 
 static void await_operations(const struct going *one) {
   for (; one; one = one->next) {
-    if (one->collects && one->batch.handle) await_op(one->batch.op, tsr_armci_batch_is_overtaken(&one->batch));
-    if (one->handle) await_op(one->op, one->is_overtaken);
+    if (one->collects && one->batch.handle) await_op(one->batch.op, tsr_armci_batch_is_unordered(&one->batch));
+    if (one->handle) await_op(one->op, one->is_unordered);
   }
 }
 
@@ -431,7 +431,7 @@ int PARMCI_WaitProc(int proc) {
   int code = tsr_armci_check_proc("ARMCI_WaitProc", proc);
   if (code) return code;
   tsr_armci_batches_flush(proc);
-  if (may_be_overtaken()) tsr_op_flush(TSR_UNIT(proc));
+  if (may_be_unordered()) tsr_op_flush(TSR_UNIT(proc));
   else tsr_op_flush_local(TSR_UNIT(proc));
   finish_done();
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
@@ -443,9 +443,9 @@ int PARMCI_WaitAll(void) {
   int code = tsr_armci_check_up("ARMCI_WaitAll");
   if (code) return code;
   tsr_armci_batches_flush(-1);
-  if (may_be_overtaken()) tsr_op_flush_all();
+  if (may_be_unordered()) tsr_op_flush_all();
   else tsr_op_flush_local_all();
-  if (!tsr_threads) atomic_store_explicit(&some_overtaken, false, memory_order_relaxed); /* else another thread may need it */
+  if (!tsr_threads) atomic_store_explicit(&some_unordered, false, memory_order_relaxed); /* else another thread may need it */
   finish_done();
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0);
   return 0;
@@ -453,7 +453,7 @@ int PARMCI_WaitAll(void) {
 
 void tsr_armci_handles_stop(void) {
   finish_done();
-  atomic_store_explicit(&some_overtaken, false, memory_order_relaxed);
+  atomic_store_explicit(&some_unordered, false, memory_order_relaxed);
   last = NULL;
   tsr_pool_finish(&records);
 }

@@ -13,14 +13,14 @@ void tsr_armci_handles_stop(void);
 /* The op that counts the operations of a handle on a unit. This call counts as one operation until tsr_op_end: if another thread
  * waits for all operations, that wait ends the records that have none under way. NULL: no memory, logged.
  *
- * `is_overtaken`: the operation is a put or an accumulate of several requests, so a later call could overtake it. A process sees
+ * `is_unordered`: the operation is a put or an accumulate of several requests, so a later call could overtake it. A process sees
  * its own operations on a target in order, so waits for this one end when it is complete at the target. */
-tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit, bool is_overtaken);
+tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit, bool is_unordered);
 /* After the start of such an operation, with or without a handle. */
-void tsr_armci_note_overtaken(void);
+void tsr_armci_note_unordered(void);
 
 /* What a batch has collected is sent as single requests, which stay in order with all that is no transfer through a window. */
-static inline bool tsr_armci_batch_is_overtaken(const tsr_batch *batch) { return batch->has_separate || tsr_net->has_window; }
+static inline bool tsr_armci_batch_is_unordered(const tsr_batch *batch) { return batch->has_separate || tsr_net->has_window; }
 
 static inline bool tsr_armci_is_aggregate(const armci_hdl_t *handle) { return handle->aggregate & 1; }
 

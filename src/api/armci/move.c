@@ -104,7 +104,7 @@ static __attribute__((noinline)) int collect_move(const struct tsr_armci_call *c
   tsr_batch *batch = tsr_armci_batch_borrow(call->name, call->handle, move->remote_addr.unit, &code);
   if (!batch) return code;
   tessera_status_t status = add_to_batch(call, move, batch);
-  if (tsr_armci_batch_is_overtaken(batch)) tsr_armci_note_overtaken();
+  if (tsr_armci_batch_is_unordered(batch)) tsr_armci_note_unordered();
   tsr_armci_batch_return(batch);
   return tsr_armci_code(status);
 }
@@ -140,12 +140,12 @@ static bool is_at_once(const struct tsr_armci_move *move) {
 static int run_nb(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   tsr_op none = {0};
   const tsr_unit unit = move->remote_addr.unit;
-  const bool is_overtaken = call->kind != TSR_ARMCI_GET && !is_short(call, move);
+  const bool is_unordered = call->kind != TSR_ARMCI_GET && !is_short(call, move);
   if (is_at_once(move)) return tsr_armci_code(start_move(call, move, &none, false));
-  tsr_op *op = call->handle ? tsr_armci_handle_begin(call->handle, unit, is_overtaken) : tsr_op_implicit(unit);
+  tsr_op *op = call->handle ? tsr_armci_handle_begin(call->handle, unit, is_unordered) : tsr_op_implicit(unit);
   if (!op) return FAIL8;
   tessera_status_t status = start_move(call, move, op, false);
-  if (is_overtaken) tsr_armci_note_overtaken();
+  if (is_unordered) tsr_armci_note_unordered();
   if (call->handle) tsr_op_end(op);
   return tsr_armci_code(status);
 }

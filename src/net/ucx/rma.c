@@ -2,12 +2,12 @@
 
 #include <assert.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
 #include "base/config.h"
+#include "base/process.h"
 #include "base/slab.h"
 #include "base/status.h"
 #include "base/table.h"
@@ -69,14 +69,7 @@ int tsr_ucx_rma_busy(void) { return atomic_load_explicit(&rma.busy_n, memory_ord
 /* ---- registration ---- */
 
 /* Pages of shared memory that this process has mapped and present, in bytes; 0: the kernel does not say. */
-static size_t present_bytes(void) {
-  char line[128];
-  size_t kib = 0;
-  FILE *status = fopen("/proc/self/status", "r");
-  while (status && fgets(line, sizeof line, status) && sscanf(line, "RssShmem: %zu", &kib) != 1) continue;
-  if (status) fclose(status);
-  return kib << 10;
-}
+static size_t present_bytes(void) { return tsr_process_status("RssShmem") << 10; }
 
 static ucs_status_t map_range(char *at, size_t bytes, unsigned flags, ucp_mem_h *memory) {
   ucp_mem_map_params_t how = {.field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH |
