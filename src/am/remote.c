@@ -221,35 +221,39 @@ static bool start_piece(struct outgoing *outgoing) {
 }
 
 /* More than TSR_AM_REMOTE_ARGS arguments lie in a cache line of their own before the data. */
+static size_t args_room(unsigned args_n) { return args_n > TSR_AM_REMOTE_ARGS ? TSR_CACHE_LINE : 0; }
+_Static_assert(4 * (int)TSR_AM_ARGS_MAX <= (int)TSR_CACHE_LINE, "all arguments fit into a cache line");
+
 static void pack_message(void *dest, const void *arg) {
   const struct outgoing *outgoing = arg;
   const struct tsr_am_message *message = &outgoing->message;
-  size_t line = message->args_n > TSR_AM_REMOTE_ARGS ? TSR_CACHE_LINE : 0;
-  if (line) memcpy(dest, outgoing->args, sizeof outgoing->args);
-  if (message->bytes && !outgoing->goes_ahead) tsr_copy((char *)dest + line, message->data, message->bytes);
+  const size_t args_bytes = args_room(message->args_n);
+  if (args_bytes) memcpy(dest, outgoing->args, sizeof outgoing->args);
+  if (message->bytes && !outgoing->goes_ahead) tsr_copy((char *)dest + args_bytes, message->data, message->bytes);
 }
-_Static_assert(4 * (int)TSR_AM_ARGS_MAX <= (int)TSR_CACHE_LINE, "all arguments fit into the line before the payload");
 
-/* Sends the data that goes ahead, then the message. Once the message has started for the first time, only the pieces of
- * the data are counted in `local`. False: no buffer is free now. */
+/* Sends the data that goes ahead, then the message. Unless a thread may wait for the acknowledgement, it may be late: usually an
+ * answer of the target carries it. Once the message has started for the first time, only the pieces of the data are counted in
+ * `local`. False: no buffer is free now. */
 static bool start_message(struct outgoing *outgoing) {
   const struct tsr_am_message *message = &outgoing->message;
   while (outgoing->goes_ahead && outgoing->ahead_bytes < message->bytes)
     if (!start_piece(outgoing)) return false;
-  const bool has_line = message->args_n > TSR_AM_REMOTE_ARGS;
+  const size_t args_bytes = args_room(message->args_n);
   struct tsr_am_tag tag = {.source = tsr_place.self, .handler = message->handler, .args_n = message->args_n & 31,
                            .kind = message->kind & 3, .family = message->family & 1,
-                           .is_reply = outgoing->peer->class_ == REPLIES, .rides = !outgoing->goes_ahead};
+                           .is_reply = outgoing->peer->class_ == REPLIES, .is_inline = !outgoing->goes_ahead};
   struct tsr_net_request request = {.handler = TSR_H_AM,
                                     .ordered = outgoing->ordered,
+                                    .delayed = !outgoing->local,
                                     .args = {(uint64_t)outgoing->peer->unit.id, 0, message->dest_off, message->bytes},
-                                    .payload_bytes = (has_line ? TSR_CACHE_LINE : 0) + (outgoing->goes_ahead ? 0 : message->bytes),
+                                    .payload_bytes = args_bytes + (outgoing->goes_ahead ? 0 : message->bytes),
                                     .pack = pack_message,
                                     .pack_arg = outgoing,
                                     .reply = &outgoing->verdict,
                                     .reply_bytes = sizeof outgoing->verdict};
   memcpy(&request.args[1], &tag, sizeof tag);
-  if (!has_line) memcpy(&request.args[4], outgoing->args, 4 * TSR_AM_REMOTE_ARGS);
+  if (!args_bytes) memcpy(&request.args[4], outgoing->args, 4 * TSR_AM_REMOTE_ARGS);
   tsr_op *local = outgoing->ordered ? outgoing->local : NULL; /* read before the callback may free the slot */
   if (!start_request(outgoing, &request, on_message)) return false;
   if (local) tsr_op_end(local);
@@ -393,16 +397,16 @@ static bool is_in_heap(uint64_t off, uint64_t bytes) {
 }
 
 static struct tsr_am_message message_of(const struct tsr_net_in *in, const struct tsr_am_tag *tag) {
-  size_t line = tag->args_n > TSR_AM_REMOTE_ARGS ? TSR_CACHE_LINE : 0;
+  const size_t args_bytes = args_room(tag->args_n);
   struct tsr_am_message message = {.family = tag->family, .handler = tag->handler, .kind = tag->kind, .args_n = tag->args_n,
                                    .bytes = in->args[3], .dest_off = in->args[2]};
-  size_t riding = tag->rides ? message.bytes : 0;
-  bool sound = message.args_n <= TSR_AM_ARGS_MAX && in->payload_bytes == line + riding && in->reply_bytes == 1 &&
-               (tag->rides || message.kind == TSR_AM_LONG) && message.kind <= TSR_AM_LONG;
-  bool goes_to_heap = tag->rides && message.kind == TSR_AM_LONG;
+  const size_t inline_bytes = tag->is_inline ? message.bytes : 0;
+  bool sound = message.args_n <= TSR_AM_ARGS_MAX && in->payload_bytes == args_bytes + inline_bytes && in->reply_bytes == 1 &&
+               (tag->is_inline || message.kind == TSR_AM_LONG) && message.kind <= TSR_AM_LONG;
+  bool goes_to_heap = tag->is_inline && message.kind == TSR_AM_LONG;
   if (!sound || (goes_to_heap && !is_in_heap(message.dest_off, message.bytes))) fail_message(in);
-  message.args = line ? in->payload : (const void *)&in->args[4];
-  message.data = tag->rides ? (char *)in->payload + line : NULL;
+  message.args = args_bytes ? in->payload : (const void *)&in->args[4];
+  message.data = tag->is_inline ? (char *)in->payload + args_bytes : NULL;
   return message;
 }
 

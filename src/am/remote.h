@@ -37,7 +37,7 @@ struct tsr_am_tag {
   int32_t source;
   uint8_t handler;
   uint8_t args_n : 5, kind : 2, family : 1;
-  uint8_t is_reply : 1, rides : 1; /* rides: the data is in the payload; else sent ahead or in place */
+  uint8_t is_reply : 1, is_inline : 1; /* is_inline: the data is in the payload; else sent ahead or in place */
   uint8_t unused;
 };
 

@@ -5,7 +5,8 @@
  * unit need not take part. *Tagged messages* match a receive of the same tag at one rank, in order per pair and tag.
  * Nothing here blocks: calls start things, poll() advances all of them and calls back. Callbacks and handlers run
  * inside poll() (or inside the starting call); they may start new traffic, never wait. They run with the transport's lock held,
- * but handlers of requests with a long payload or room for a long reply run without it, several at once in different threads.
+ * but handlers of requests with a long payload or room for a long reply, and `done` of the latter, run without it, several at once
+ * in different threads.
  * Any thread may call; a thread may leave it to another thread to poll for what it has started.
  *
  * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint, of which L = TSR_NET_LONG_N may
@@ -49,7 +50,7 @@ struct tsr_net_request {
   bool ordered;                   /* takes effect, bulk and reply included, only after all earlier ordered requests of
                                    * this process to this endpoint have; the others pay nothing for it */
   bool reserved;                   /* there is room for it: by `reserve` */
-  bool delayed;                   /* no thread waits for REMOTE: it may be late if reply_bytes is 0 */
+  bool delayed;                   /* no thread waits for REMOTE: it may be late if the reply is empty */
   uint64_t args[TSR_NET_ARGS_N];  /* for the handler */
   const void *payload;            /* inside the request, or, if it is long (more than limits.eager_bytes), out of line;
                                    * <= limits.payload_bytes, and short if there is bulk */

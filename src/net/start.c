@@ -190,7 +190,7 @@ tessera_status_t tsr_net_start(MPI_Comm comm, const struct tsr_net_node *node) {
   if (!same[TSR_MPI_SETTING_RMA])
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0221 TESSERA_NET_RMA differs between the units; let the launcher hand it to all of "
                     "them");
-  if (!same[TSR_MPI_SETTING_UCX_RMA])
+  if (ucx && !same[TSR_MPI_SETTING_UCX_RMA])
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0264 TESSERA_UCX_RMA differs between the units; let the launcher hand it to all of them");
   if (ucx && mpi3)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET=ucx and TESSERA_NET_RMA=mpi3 exclude each other, since only MPI "

@@ -116,7 +116,7 @@ fake 1.30 ucp_am_send_nbx
 refuses "TSR-0245 ${library#/} 1.30 ucp_am_send_nbx 1.12"
 
 # TESSERA_NET=auto on a host with an active device for verbs, as far as /sys says (as root only): the wire is UCX, or MPI where UCX
-# cannot be used on some units or on all.
+# cannot be used on some units or on all, or where a host has no such device.
 if [ ! -d /sys/class/infiniband ] && unshare -m mount -t tmpfs none /sys/class 2>/dev/null; then
   mpiexec=$TESSERA_MPIEXEC
   fake_mpiexec=$output.mpiexec
@@ -146,6 +146,8 @@ EOF
   job 2 "$program" all : -n 1 env TESSERA_UCX_TLS=nothing "$program" all
   succeeds
   says_once "unit 0 TSR-0267 TESSERA_NET=mpi"
+  job 2 "$program" all : -n 1 unshare -m sh -c 'umount -l /sys/class && exec "$0" all' "$program"
+  succeeds
   job 2 TESSERA_NET=ucx "$program" all : -n 1 env TESSERA_UCX_TLS=nothing "$program" all
   refuses "TSR-0237 ucp_init UCX_TLS=nothing TESSERA_NET=mpi"
   TESSERA_MPIEXEC=$mpiexec

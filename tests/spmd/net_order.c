@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/log.h"
+#include "net/common/wire.h"
 #include "net/mpi/mpi.h"
 #include "net/start.h"
 
@@ -47,8 +48,10 @@ static void serve_load(const struct tsr_net_in *in, struct tsr_net_out *out) {
   out->reply_bytes = in->args[1];
 }
 
+/* Replies so many bytes. */
 static void serve_count(const struct tsr_net_in *in, struct tsr_net_out *out) {
-  (void)in, (void)out;
+  out->reply = in->args[0] ? memset(out->scratch, 1, in->args[0]) : NULL;
+  out->reply_bytes = in->args[0];
   counted_n++;
 }
 
@@ -246,6 +249,38 @@ static void handler_holds_no_lock(void) {
   MPI_Barrier(MPI_COMM_WORLD); /* the next case counts from zero */
 }
 
+static void hold_reply(void *arg, enum tsr_net_event event, size_t bytes) {
+  CHECK_EQ(event, TSR_NET_REMOTE);
+  CHECK_EQ(bytes, payload_bytes());
+  is_held = true;
+  while (!may_go) sched_yield();
+  on_remote(arg, event, bytes);
+}
+
+/* While one thread is in `done` of a long reply, another one starts requests and serves them; and the first counts as under way. */
+static void done_holds_no_lock(void) {
+  int before = counted_n;
+  pthread_t thread;
+  thread_ends = is_held = may_go = false;
+  atomic_fetch_add(&under_way, 1);
+  const struct tsr_net_request load = {.rank = next, .handler = H_LOAD, .args = {0, payload_bytes()}, .reply = payloads[0],
+                                       .reply_bytes = payload_bytes(), .done = hold_reply};
+  CHECK_EQ(tsr_net->request(&load), TESSERA_OK);
+  CHECK_EQ(pthread_create(&thread, NULL, poll_in_thread, NULL), 0);
+  while (!is_held) sched_yield(); /* only the thread polls, so it is in `done` */
+  start((struct tsr_net_request){.rank = next, .handler = H_COUNT});
+  while (under_way > 1 || counted_n == before) advance();
+  CHECK_EQ(tsr_net->outstanding(next), 0);
+  CHECK_EQ(tsr_net->outstanding(-1), 1);
+  may_go = true;
+  wait_for_all();
+  meet();
+  thread_ends = true;
+  pthread_join(thread, NULL);
+  CHECK_EQ(tsr_net->outstanding(-1), 0);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static _Atomic bool is_packing, has_started;
 
 static void pack_until_started(void *dest, const void *arg) {
@@ -272,6 +307,53 @@ static void packing_holds_no_lock(void) {
   pthread_join(thread, NULL);
   wait_for_all();
   meet();
+}
+
+/* ---- acknowledgements ---- */
+
+static const struct tsr_wire *wire;
+static int acks_n; /* messages with acknowledgements only */
+
+static void count_acks(int rank, const void *acks, size_t bytes, tsr_net_done_fn done, void *arg) {
+  acks_n++;
+  wire->send_acks(rank, acks, bytes, done, arg);
+}
+
+static void await_one_more(int before) {
+  while (counted_n == before) advance();
+}
+
+/* Rank 1 asks for one request of rank 0, serves it, and returns how many messages with acknowledgements it has sent when a request
+ * of its own has gone there. */
+static int acks_after(const struct tsr_net_request *request) {
+  static struct tsr_wire counting;
+  const struct tsr_net_request to_first = {.rank = 0, .handler = H_COUNT};
+  int before = counted_n;
+  acks_n = 0;
+  wire = tsr_wire;
+  counting = *wire;
+  counting.send_acks = count_acks;
+  meet();
+  tsr_wire = &counting;
+  if (self == 1) start(to_first);
+  if (self < 2) await_one_more(before);
+  if (self == 0) start(*request);
+  if (self == 1) start(to_first);
+  int sent_n = acks_n;
+  tsr_wire = wire;
+  wait_for_all();
+  meet();
+  return self == 1 ? sent_n : 0;
+}
+
+/* A request carries the acknowledgement of one for which no thread waits, if its reply is empty. */
+static void requests_carry_acknowledgements(void) {
+  char reply = 0;
+  struct tsr_net_request request = {.rank = 1, .handler = H_COUNT, .args = {0}, .delayed = true, .reply = &reply, .reply_bytes = 1};
+  CHECK_EQ(acks_after(&request), 0);
+  request.args[0] = 1;
+  CHECK_EQ(acks_after(&request), self == 1);
+  CHECK_EQ(reply, self == 0);
 }
 
 /* ---- delays ---- */
@@ -303,6 +385,7 @@ static void cases(int delay_us) {
   if (delay_us) RUN(takes_its_time);
   for (int i = 0; i < 3; i++) RUN(in_order);
   RUN(few_long_ones);
+  if (!delay_us) RUN(requests_carry_acknowledgements);
   if (!delay_us) RUN(flood_of_long_ones);
 }
 
@@ -328,6 +411,7 @@ int main(int argc, char **argv) {
   tsr_net->finish();
   cases(0);
   if (level == MPI_THREAD_MULTIPLE) RUN(handler_holds_no_lock);
+  if (level == MPI_THREAD_MULTIPLE) RUN(done_holds_no_lock);
   if (level == MPI_THREAD_MULTIPLE) RUN(packing_holds_no_lock);
   tsr_net->finish();
   free(heap);

@@ -10,6 +10,7 @@
 enum {
   DELAYED_N = 16,     /* at most so many acknowledgements are delayed, so that the origin keeps free slots */
   DELAYED_NS = 50000, /* 64 KiB between two hosts over TCP are received within it, as a rule */
+  BUSY_POLLS = 256    /* traffic of other origins delays it by at most so many polls */
 };
 
 /* One acknowledgement; the reply follows it, rounded up to whole entries. */
@@ -34,6 +35,7 @@ struct outgoing {
   int rank;
   bool delayed;
   uint64_t idle_ns; /* since when there was nothing else to do; 0: not yet */
+  int busy_polls_n; /* in which there was something else to do */
   size_t bytes;     /* of the entries */
   struct bundle bundle;
 };
@@ -66,7 +68,8 @@ static void send_bundle(struct outgoing *one) {
 
 /* Whether a delayed bundle goes on waiting. */
 static bool stays_delayed(struct outgoing *one, enum tsr_wire_acks_when when) {
-  if (when != TSR_WIRE_ACKS_IDLE) return when == TSR_WIRE_ACKS_BUSY;
+  if (when == TSR_WIRE_ACKS_ALL) return false;
+  if (when == TSR_WIRE_ACKS_BUSY) return ++one->busy_polls_n < BUSY_POLLS;
   const uint64_t now = tsr_clock_ns();
   if (!one->idle_ns) one->idle_ns = now;
   return now - one->idle_ns < DELAYED_NS;
@@ -96,6 +99,7 @@ static struct outgoing *begin_bundle(int rank) {
   one->rank = rank;
   one->delayed = true;
   one->idle_ns = 0;
+  one->busy_polls_n = 0;
   one->bundle.magic = TSR_WIRE_MAGIC;
   one->bundle.rank = tsr_wire_rank;
   one->bundle.n = 0;

@@ -140,7 +140,7 @@ static void on_replied(void *arg, enum tsr_net_event event, size_t bytes) {
 
 static void send_reply(struct tsr_wire_inbound *inbound) {
   if (inbound->reply_room <= TSR_WIRE_SHORT_REPLY) {
-    bool delayed = inbound->delayed && !inbound->reply_room;
+    bool delayed = inbound->delayed && !inbound->out.reply_bytes;
     tsr_wire_ack(inbound->rank, inbound->slot, delayed, inbound->out.reply, inbound->out.reply_bytes);
     end_inbound(inbound);
     return;

@@ -13,7 +13,7 @@
 /* One request under way. The tags of its bulk and reply contain the slot's number. The slot is free again when all parts are
  * complete, the receive of the reply included, so two messages under way never have the same of these tags. */
 struct tsr_wire_slot {
-  struct tsr_wire_slot *next_free;
+  struct tsr_wire_slot *next; /* free, or complete with a long reply */
   struct peer *peer;
   struct tsr_wire_header *message; /* room for one, with payload; NULL until a message first begins with this slot */
   struct tsr_wire_header *header;  /* of this request: the begin of `message`, or behind others in that of an earlier slot */
@@ -21,11 +21,9 @@ struct tsr_wire_slot {
   uint16_t number;
   tsr_wire_send send;             /* of `message`, if it begins with this request. The answer proves that it is complete */
   int parts_n;                    /* that are not complete: the answer, and the send of a second message */
-  tsr_net_done_fn done;
-  void *done_arg;
+  struct tsr_wire_done done;
   void *reply;       /* where a short reply goes */
   size_t reply_room; /* bytes there */
-  size_t reply_bytes;
   bool awaits_ack; /* with or without a short reply; else a reply is received */
 };
 
@@ -46,11 +44,13 @@ static struct {
   struct peer *held;  /* those with messages that are held back */
   int slots_n;        /* of each */
   _Atomic int busy_n; /* of all */
+  struct tsr_wire_slot *first_done, **last_done; /* complete with a long reply, oldest first */
 } origin;
 
 bool tsr_wire_requests_start(int slots_n) {
   assert(slots_n <= TSR_WIRE_SLOTS_MAX);
   origin.slots_n = slots_n;
+  origin.last_done = &origin.first_done;
   origin.peers = tsr_table_make((uint32_t)tsr_wire_ranks_n, sizeof(struct peer));
   return origin.peers.blocks;
 }
@@ -82,7 +82,7 @@ static void open_peer(struct peer *peer, int rank) {
     struct tsr_wire_slot *slot = &peer->slots[i];
     slot->peer = peer;
     slot->number = (uint16_t)i;
-    slot->next_free = peer->free;
+    slot->next = peer->free;
     peer->free = slot;
   }
 }
@@ -102,6 +102,7 @@ void tsr_wire_requests_stop(void) {
   tsr_table_each(&origin.peers, close_peer);
   tsr_table_free(&origin.peers);
   origin.held = NULL;
+  origin.first_done = NULL;
   atomic_store_explicit(&origin.busy_n, 0, memory_order_relaxed);
 }
 
@@ -209,34 +210,53 @@ struct tsr_wire_slot *tsr_wire_request_take(const struct tsr_net_request *reques
   if (!slot->header && !slot->message) slot->message = aligned_alloc(TSR_WIRE_ALIGN, tsr_wire_message_room());
   if (!slot->header && !slot->message) fail_memory(request->rank);
   if (!slot->header) slot->header = slot->message;
-  peer->free = slot->next_free;
+  peer->free = slot->next;
   if (!request->reserved) count_busy(peer, 1);
   if (is_long && !request->reserved) atomic_fetch_add_explicit(&peer->long_n, 1, memory_order_relaxed);
   slot->out_of_line = is_long ? tsr_wire_long_take(request->rank) : NULL;
   slot->parts_n = 0;
-  slot->done = request->done;
-  slot->done_arg = request->done_arg;
-  slot->reply_bytes = 0;
+  slot->done = (struct tsr_wire_done){request->done, request->done_arg, 0};
   return slot;
 }
 
-/* The slot is free before `done` is called, which may start the next request with it. A long buffer is free only now, since
- * the target may still read from it when its send is complete. */
+/* A long buffer is free only now, since the target may still read from it when its send is complete. */
+static struct tsr_wire_done free_slot(struct tsr_wire_slot *slot) {
+  struct peer *peer = slot->peer;
+  if (slot->out_of_line) {
+    tsr_wire_long_give(slot->out_of_line);
+    atomic_fetch_sub_explicit(&peer->long_n, 1, memory_order_relaxed);
+  }
+  slot->next = peer->free;
+  peer->free = slot;
+  atomic_fetch_sub_explicit(&peer->busy_n, 1, memory_order_relaxed);
+  return slot->done;
+}
+
+void tsr_wire_requests_called(void) { atomic_fetch_sub_explicit(&origin.busy_n, 1, memory_order_relaxed); }
+
+bool tsr_wire_requests_next_done(struct tsr_wire_done *done) {
+  struct tsr_wire_slot *slot = origin.first_done;
+  if (!slot) return false;
+  origin.first_done = slot->next;
+  if (!origin.first_done) origin.last_done = &origin.first_done;
+  *done = free_slot(slot);
+  return true;
+}
+
+/* The slot is free before `done` is called, which may start the next request with it. */
 static void end_part(struct tsr_wire_slot *slot) {
   if (--slot->parts_n > 0) return;
   if (slot->header == slot->message) tsr_wire->answered(slot->send);
   slot->peer->unanswered_n--;
-  tsr_net_done_fn done = slot->done;
-  void *arg = slot->done_arg;
-  size_t bytes = slot->reply_bytes;
-  if (slot->out_of_line) {
-    tsr_wire_long_give(slot->out_of_line);
-    atomic_fetch_sub_explicit(&slot->peer->long_n, 1, memory_order_relaxed);
+  if (slot->done.call && slot->reply_room > tsr_net_limits.eager_bytes) {
+    slot->next = NULL;
+    *origin.last_done = slot;
+    origin.last_done = &slot->next;
+    return;
   }
-  slot->next_free = slot->peer->free;
-  slot->peer->free = slot;
-  count_busy(slot->peer, -1);
-  if (done) done(arg, TSR_NET_REMOTE, bytes);
+  struct tsr_wire_done done = free_slot(slot);
+  tsr_wire_requests_called();
+  if (done.call) done.call(done.arg, TSR_NET_REMOTE, done.reply_bytes);
 }
 
 static void on_sent(void *arg, enum tsr_net_event event, size_t bytes) {
@@ -247,14 +267,14 @@ static void on_sent(void *arg, enum tsr_net_event event, size_t bytes) {
 static void on_bulk_sent(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
   struct tsr_wire_slot *slot = arg;
-  if (slot->done) slot->done(slot->done_arg, TSR_NET_LOCAL, 0);
+  if (slot->done.call) slot->done.call(slot->done.arg, TSR_NET_LOCAL, 0);
   end_part(slot);
 }
 
 static void on_reply(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event;
   struct tsr_wire_slot *slot = arg;
-  slot->reply_bytes = bytes;
+  slot->done.reply_bytes = bytes;
   end_part(slot);
 }
 
@@ -268,7 +288,7 @@ void tsr_wire_request_acked(int rank, uint16_t number, const void *reply, size_t
                    number, slot->reply_room);
   if (bytes) tsr_copy(slot->reply, reply, bytes);
   slot->awaits_ack = false;
-  slot->reply_bytes = bytes;
+  slot->done.reply_bytes = bytes;
   end_part(slot);
 }
 

@@ -35,4 +35,14 @@ void tsr_wire_request_acked(int rank, uint16_t slot, const void *reply, size_t b
 
 int tsr_wire_requests_busy(int rank); /* all when negative; without the lock */
 
+/* `done` of a request with room for a long reply may copy as much: a poll calls it without the lock. `next` takes one that is due,
+ * false: none is. The request counts as busy until `called`. */
+struct tsr_wire_done {
+  tsr_net_done_fn call;
+  void *arg;
+  size_t reply_bytes;
+};
+bool tsr_wire_requests_next_done(struct tsr_wire_done *done);
+void tsr_wire_requests_called(void);
+
 #endif

@@ -12,8 +12,8 @@
 #include "net/common/wire.h"
 #include "net/none/none.h"
 
-/* One thread at a time has the transport. Handlers and callbacks run with the lock held and may start traffic: the owner enters
- * again without taking the lock, and a poll of the owner does nothing. */
+/* One thread at a time has the transport. Handlers and callbacks run with the lock held, but for long ones, and may start
+ * traffic: the owner enters again without taking the lock, and a poll of the owner does nothing. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic pthread_t owner; /* 0: none. Only the owner itself must see its own value */
 static _Atomic int waiting_n;   /* threads that wait for the lock to start something */
@@ -39,18 +39,32 @@ static void unlock_transport(bool outermost) {
   pthread_mutex_unlock(&lock);
 }
 
-static int wire_poll(void) {
-  if (atomic_load_explicit(&waiting_n, memory_order_relaxed) > 0 || pthread_mutex_trylock(&lock) != 0) return 0;
-  atomic_store_explicit(&owner, pthread_self(), memory_order_relaxed);
-  tsr_wire_requests_flush();
-  int done_n = tsr_wire->poll();
-  if (tsr_wire_delay_wanted()) done_n += tsr_wire_delay_poll();
+/* Runs without the lock what may copy long data: handlers of requests with a long payload or reply, and `done` of the latter. */
+static int run_long_ones(void) {
+  int done_n = 0;
+  struct tsr_wire_done done;
+  for (; tsr_wire_requests_next_done(&done); done_n++) {
+    unlock_transport(true);
+    done.call(done.arg, TSR_NET_REMOTE, done.reply_bytes);
+    lock_transport();
+    tsr_wire_requests_called();
+  }
   for (struct tsr_wire_inbound *inbound; (inbound = tsr_wire_inbound_next()); done_n++) {
     unlock_transport(true);
     tsr_wire_inbound_run(inbound);
     lock_transport();
     tsr_wire_inbound_ran(inbound);
   }
+  return done_n;
+}
+
+static int wire_poll(void) {
+  if (atomic_load_explicit(&waiting_n, memory_order_relaxed) > 0 || pthread_mutex_trylock(&lock) != 0) return 0;
+  atomic_store_explicit(&owner, pthread_self(), memory_order_relaxed);
+  tsr_wire_requests_flush();
+  int done_n = tsr_wire->poll();
+  if (tsr_wire_delay_wanted()) done_n += tsr_wire_delay_poll();
+  done_n += run_long_ones();
   tsr_wire_requests_flush(); /* requests carry acknowledgements, so they are sent first */
   tsr_wire_acks_send(done_n ? TSR_WIRE_ACKS_BUSY : TSR_WIRE_ACKS_IDLE);
   if (tsr_wire->window_poll) done_n += tsr_wire->window_poll();

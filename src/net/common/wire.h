@@ -40,9 +40,9 @@ static inline size_t tsr_wire_room_for(size_t payload_bytes) {
   return (sizeof(struct tsr_wire_header) + payload_bytes + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN;
 }
 
-/* The eager limit that this process proposes: TESSERA_EAGER_LIMIT. The default is shorter if both ends might have to agree on each
- * longer message: if they agree on data out of line instead, the data moves straight into its place. at_once_bytes: see
- * tsr_wire_propose_limits. */
+/* The eager limit that this process proposes: TESSERA_EAGER_LIMIT. The default is shorter where longer messages may need an
+ * agreement of both ends. Such data is sent out of line instead, which costs the same agreement and saves a copy. at_once_bytes:
+ * see tsr_wire_propose_limits. */
 size_t tsr_wire_eager_limit(size_t at_once_bytes);
 
 /* The most bytes that follow the first header in a message of several requests: twice the eager limit, if the wire sends as much at
