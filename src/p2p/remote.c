@@ -70,10 +70,13 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
   tsr_inbox_take(&envelope, in->payload);
 }
 
-/* Counted with the operations to the unit, so that the flush before the end of the job covers it. */
+/* Counts the messages whose acknowledgement is still to come. No flush waits for it, since a receiver may compute for long
+ * before it acknowledges; at the end of the job the transport waits until all requests have been answered. */
+static tsr_op unacknowledged;
+
 tessera_status_t tsr_p2p_remote_send(tsr_unit to, struct tsr_envelope *envelope, const void *data) {
   struct tsr_net_request request = request_for(to, envelope, data);
-  return tsr_op_request(tsr_op_implicit(to), &request, NULL, NULL);
+  return tsr_op_request(&unacknowledged, &request, NULL, NULL);
 }
 
 /* ---- sender of a long message ---- */
@@ -130,7 +133,7 @@ bool tsr_p2p_remote_try(tsr_outgoing *out, const struct tsr_envelope *envelope) 
 tessera_status_t tsr_p2p_remote_offer(tsr_outgoing *out, struct tsr_envelope *envelope) {
   if (tsr_p2p_remote_prepare(out, envelope)) return TESSERA_ERR_MEMORY;
   struct tsr_net_request request = request_for(out->to, envelope, out->data);
-  tessera_status_t status = tsr_op_request(tsr_op_implicit(out->to), &request, NULL, NULL);
+  tessera_status_t status = tsr_op_request(&unacknowledged, &request, NULL, NULL);
   if (!status) {
     send_data(out, envelope);
     return TESSERA_OK;
