@@ -206,11 +206,11 @@ class Between:
 
     def bcast_ring(self, nodes, size):
         """In each round a node passes one piece on and receives the next."""
-        piece = min(size, source.LINE_BYTES)
+        piece = min(size, source.CHAIN_BYTES)
         return (nodes - 2 + math.ceil(size / piece)) * self.message(piece)
 
     def reduce_ring(self, nodes, size):
-        piece = min(size, source.LINE_BYTES)
+        piece = min(size, source.CHAIN_BYTES)
         return self.bcast_ring(nodes, size) + (nodes - 2 + math.ceil(size / piece)) * piece * self.add
 
 

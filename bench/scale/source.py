@@ -36,7 +36,7 @@ REMEMBERED_BYTES = constant("src/coll/direct.h", "TSR_DIRECT_REMEMBERED_BYTES")
 ATTACH_BYTES = constant("src/node/attach.h", "TSR_ATTACH_FROM")
 SPLIT_MEMBERS = constant("src/coll/local_reduce.c", "SPLIT_MEMBERS")
 SPLIT_BYTES = constant("src/coll/local_reduce.c", "SPLIT_BYTES")
-LINE_BYTES = constant("src/coll/builders.h", "TSR_LINE_BYTES")
+CHAIN_BYTES = constant("src/coll/builders.h", "TSR_CHAIN_BYTES")
 WINDOW = constant("src/coll/builders.h", "TSR_WINDOW_N")
 
 

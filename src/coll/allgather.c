@@ -139,11 +139,12 @@ tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, co
 
 /* ---- non-blocking calls ---- */
 
+/* Blocks of different sizes must lie one after another: the broadcast on the node writes to all of the buffer. */
 static void allgather_by_nodes(tsr_schedule *schedule, const tsr_team *team, tsr_block own, const struct tsr_coll_buffer *buffer) {
   tsr_group locals = tsr_group_locals(team, team->leaders[0]);
   tsr_member_blocks blocks = tsr_coll_buffer_members(schedule, &locals, buffer, NULL);
   size_t total = total_of(team, buffer);
-  tsr_add_gather(schedule, &locals, own, &blocks, tsr_select_locals(TSR_COLL_GATHER, team, own.bytes));
+  tsr_add_gather(schedule, &locals, own, &blocks, tsr_select_locals(TSR_COLL_GATHER, team, total / (size_t)team->size));
   if (tsr_leads(team)) allgather_nodes(schedule, team, buffer);
   tsr_schedule_wait(schedule); /* the sends may read the receive buffer */
   tsr_add_bcast(schedule, &locals, buffer->data, total, tsr_select_locals(TSR_COLL_BCAST, team, total));
@@ -169,14 +170,36 @@ tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, siz
   return schedule;
 }
 
-/* Never by nodes: a broadcast on the node would overwrite the gaps between the blocks. */
+static bool has_gaps(const tsr_team *team, const struct tsr_coll_buffer *buffer) {
+  size_t end = 0;
+  for (int32_t i = 0; i < team->size; end += buffer->counts[i++]) {
+    if (buffer->counts[i] && buffer->offs[i] != end) return true;
+  }
+  return false;
+}
+
+static void allgatherv_by_nodes(tsr_schedule *schedule, const tsr_team *team, tsr_block own, const struct tsr_coll_buffer *buffer,
+                                size_t total) {
+  if (!has_gaps(team, buffer)) {
+    allgather_by_nodes(schedule, team, own, buffer);
+    return;
+  }
+  size_t *offs = tsr_schedule_memory(schedule, (size_t)team->size * sizeof *offs), end = 0;
+  for (int32_t i = 0; i < team->size; end += buffer->counts[i++]) offs[i] = end;
+  struct tsr_coll_buffer packed = {tsr_schedule_memory(schedule, total), buffer->counts, offs, 0};
+  allgather_by_nodes(schedule, team, own, &packed);
+  for (int32_t i = 0; i < team->size; i++)
+    tsr_schedule_copy(schedule, tsr_coll_buffer_at(buffer, i), tsr_coll_buffer_at(&packed, i), buffer->counts[i]);
+}
+
 tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_counts counts) {
   struct tsr_coll_buffer buffer = {recv, counts.counts, counts.offs, 0};
   size_t total = total_of(team, &buffer);
   struct tsr_check_call call = {"allgatherv", total, -1, 0, tsr_check_digest(counts.counts, team->size)};
   tsr_schedule *schedule = tsr_schedule_begin(team, &call);
-  bool by_ring = tsr_select(TSR_COLL_ALLGATHER, team, total / (size_t)team->size, true) == TSR_BY_RING;
+  enum tsr_algorithm algorithm = tsr_select(TSR_COLL_ALLGATHER, team, total / (size_t)team->size, true);
   tsr_block own = {(char *)send, counts.counts[team->self]};
-  add_allgather(schedule, team, own, &buffer, by_ring ? TSR_BY_RING : TSR_BY_DIRECT);
+  if (algorithm == TSR_BY_NODES) allgatherv_by_nodes(schedule, team, own, &buffer, total);
+  else add_allgather(schedule, team, own, &buffer, algorithm == TSR_BY_RING ? TSR_BY_RING : TSR_BY_DIRECT);
   return schedule;
 }

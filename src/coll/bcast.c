@@ -25,13 +25,13 @@ static void bcast_direct(tsr_schedule *schedule, const tsr_group *group, void *b
   for (int32_t place = 1; place < group->n; place++) tsr_schedule_send(schedule, tsr_group_at(group, place), buffer, bytes);
 }
 
-static size_t piece_at(size_t bytes, size_t at) { return bytes - at < TSR_LINE_BYTES ? bytes - at : TSR_LINE_BYTES; }
+static size_t piece_at(size_t bytes, size_t at) { return bytes - at < TSR_CHAIN_BYTES ? bytes - at : TSR_CHAIN_BYTES; }
 
 /* A pipelined chain: each member forwards one piece while it receives the next. */
-static void bcast_line(tsr_schedule *schedule, const tsr_group *group, char *buffer, size_t bytes) {
+static void bcast_chain(tsr_schedule *schedule, const tsr_group *group, char *buffer, size_t bytes) {
   int32_t self = group->self;
-  for (size_t at = 0; at < bytes + TSR_LINE_BYTES; at += TSR_LINE_BYTES) {
-    size_t last = at - TSR_LINE_BYTES;
+  for (size_t at = 0; at < bytes + TSR_CHAIN_BYTES; at += TSR_CHAIN_BYTES) {
+    size_t last = at - TSR_CHAIN_BYTES;
     if (self > 0 && at < bytes) tsr_schedule_receive(schedule, tsr_group_at(group, self - 1), buffer + at, piece_at(bytes, at));
     if (self + 1 < group->n && at > 0)
       tsr_schedule_send(schedule, tsr_group_at(group, self + 1), buffer + last, piece_at(bytes, last));
@@ -44,7 +44,7 @@ void tsr_add_bcast(tsr_schedule *schedule, const tsr_group *group, void *buffer,
     case TSR_BY_TREE: bcast_tree(schedule, group, buffer, bytes); break;
     case TSR_BY_DIRECT: bcast_direct(schedule, group, buffer, bytes); break;
     case TSR_BY_HALVING: tsr_add_halving_bcast(schedule, group, buffer, bytes); break;
-    default: bcast_line(schedule, group, buffer, bytes); break;
+    default: bcast_chain(schedule, group, buffer, bytes); break;
   }
 }
 

@@ -10,7 +10,7 @@
 #include "coll/select.h"
 
 /* The size of a piece in a pipelined chain. */
-enum { TSR_LINE_BYTES = 128 << 10 };
+enum { TSR_CHAIN_BYTES = 128 << 10 };
 /* The number of members with which a member exchanges blocks at a time. */
 enum { TSR_WINDOW_N = 16 };
 

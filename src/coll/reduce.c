@@ -44,11 +44,11 @@ static void reduce_tree(tsr_schedule *schedule, const tsr_group *group, const vo
 }
 
 /* A pipelined chain to the root: a member combines and forwards one piece while it receives the next. */
-static void reduce_line(tsr_schedule *schedule, const tsr_group *group, const char *send, char *recv, size_t n,
+static void reduce_chain(tsr_schedule *schedule, const tsr_group *group, const char *send, char *recv, size_t n,
                         const tsr_reducer *how) {
   const int32_t self = group->self;
   const bool has_behind = self + 1 < group->n, to_place = self == 0 && recv != send;
-  const size_t elem = how->elem_bytes, most = TSR_LINE_BYTES > elem ? TSR_LINE_BYTES / elem : 1, pieces_n = (n + most - 1) / most;
+  const size_t elem = how->elem_bytes, most = TSR_CHAIN_BYTES > elem ? TSR_CHAIN_BYTES / elem : 1, pieces_n = (n + most - 1) / most;
   char *slots = has_behind && !to_place ? tsr_schedule_memory(schedule, 2 * most * elem) : NULL;
   for (size_t i = 0; i <= pieces_n; i++) {
     size_t next = i * most * elem, off = next - most * elem, now = i < pieces_n ? most : n - (pieces_n - 1) * most;
@@ -149,7 +149,7 @@ void tsr_add_reduce(tsr_schedule *schedule, const tsr_group *group, const void *
     case TSR_BY_TREE: reduce_tree(schedule, group, send, recv, n, how); break;
     case TSR_BY_DIRECT: reduce_direct(schedule, group, send, recv, n, how); break;
     case TSR_BY_HALVING: reduce_halving(schedule, group, send, recv, n, how); break;
-    default: reduce_line(schedule, group, send, recv, n, how); break;
+    default: reduce_chain(schedule, group, send, recv, n, how); break;
   }
 }
 

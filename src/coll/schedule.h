@@ -74,7 +74,7 @@ typedef struct tsr_schedule {
 } tsr_schedule;
 
 /* Counts a call of the team, arrives in the sync area of the node, where the members compare their calls, and begins a started
- * schedule. Of an awaited one members wait for that round. Lack of memory in this or a call below ends the job. */
+ * schedule. _awaited: for a call whose members also wait for this round. Lack of memory in this or a call below ends the job. */
 tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *call);
 tsr_schedule *tsr_schedule_begin_awaited(tsr_team *team, const struct tsr_check_call *call);
 /* The call as core/sync compares it. */
