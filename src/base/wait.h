@@ -139,7 +139,7 @@ struct tsr_wait_env {
                                 * node */
   int (*poll_messages)(void);  /* another such part: takes one active message of each kind */
   bool (*moves)(void);         /* whether polls move long data; NULL: never */
-  /* `prepares_report`: asks other units about a wait that has nearly become long, or, if `at_once`, that is reported now;
+  /* `prepares_report`: asks other units what they do, one tick before a wait is reported (`at_once`: just before it is);
    * `awaits_answer`: whether they have not answered yet. NULL: no unit is asked. */
   void (*prepares_report)(const struct tsr_wait_why *why, bool at_once);
   bool (*awaits_answer)(void);

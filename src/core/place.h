@@ -34,8 +34,8 @@ struct tsr_place_plan {
 };
 
 /* Fills in tsr_place: units are numbered in the order of their ranks, nodes in the order of their first ranks. Agents have the
- * numbers after the last unit, node by node. TESSERA_ERR_MEMORY. TESSERA_ERR_ARG, logged by all processes, since the launcher may
- * drop the output of others when the first ends: a node has no unit, or more processes than TSR_NODE_UNITS_MAX. */
+ * numbers after the last unit, node by node. TESSERA_ERR_MEMORY. TESSERA_ERR_ARG: a node has no unit, or more than
+ * TSR_NODE_UNITS_MAX processes; all processes log it, because a launcher may drop the output of all but the first that ends. */
 tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan);
 /* At the end of the job: frees the tables. */
 void tsr_place_forget(void);

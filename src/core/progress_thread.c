@@ -35,8 +35,7 @@ static struct {
 
 /* While its unit makes calls often, the unit serves the rank, and the progress thread steps back. It sleeps rather than yields:
  * if a unit computes on the same core, a thread that yields gets the core back a whole time slice later, and a thread that sleeps
- * gets it as soon as it wakes. The thread polls seldom if nothing is under way, since polls cost the unit time, and if each poll
- * preempts the unit. */
+ * gets it as soon as it wakes. The thread polls seldom in two cases: nothing is under way, or each poll preempts the unit. */
 enum {
   IDLE_POLL_NS = 400000,
   NEXT_PART_NS = 150000,          /* within this time the next part of a transfer follows */

@@ -291,8 +291,8 @@ static bool have_arrived(const void *arg) {
   return all_arrived(awaited->sync, awaited->own, awaited->differs);
 }
 
-/* Called after one poll. `carries`: the awaited arrivals carry parts; these are found a little sooner without a brief
- * wait. True: a word differs, if all members were awaited. */
+/* Called after one poll. `carries`: the awaited arrivals carry parts; then skipping the brief wait is slightly faster.
+ * True: a word differs, if all members were awaited. */
 static bool await_slow(const tsr_team *team, uint64_t own, int32_t local, bool carries) {
   bool differs = false;
   struct awaited awaited = {team->sync, own, local, &differs};
@@ -475,9 +475,9 @@ bool tsr_sync_wait_root(tsr_team *team, int32_t local) {
   return true;
 }
 
-/* Compares calls for a member that does not wait: perhaps no other member waits for all, or for this one. Of up to four members
- * the last to arrive compares all words. Of more, that would cost the slowest member a cache miss for each, so each compares
- * with the first that has left the round. */
+/* A member that does not wait compares its call, too, since perhaps no other member does. With up to four members the last to
+ * arrive compares all words. With more, that would cost it a cache miss for each member, so each compares with the first that has
+ * left the round. */
 _Static_assert(TSR_NODE_UNITS_MAX <= UINT16_MAX, "a word has room for a member");
 static inline void compare_and_leave(const tsr_team *team, bool differs) {
   struct tsr_sync *sync = team->sync;

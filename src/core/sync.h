@@ -108,9 +108,9 @@ uint64_t tsr_sync_start(tsr_team *team, struct tsr_started_call call);
 uint64_t tsr_sync_split(tsr_team *team);
 /* Any thread. */
 bool tsr_sync_is_complete(const tsr_team *team, enum tsr_sync_lane lane, uint64_t round);
-/* For a team on several nodes: its first member on a node announces that all members of the team have arrived in a
- * round of started calls, and so in the rounds before, and rings the others. The second tells whether it has done
- * so. */
+/* For a team on several nodes. _release: its first member on a node announces that all members of the team have arrived
+ * in this and all earlier rounds of started calls, and rings the node's other members. _is_released: whether it has
+ * announced the round. */
 void tsr_sync_release(tsr_team *team, uint64_t round);
 bool tsr_sync_is_released(const tsr_team *team, uint64_t round);
 /* Waits for a split-phase barrier. */

@@ -24,11 +24,19 @@ _Atomic int32_t tsr_teams_end;
 enum { NO_AREA = -1 };
 static tsr_team *world; /* lives as long as the job: its sync area is the node's common memory */
 
+static int32_t find_self(int32_t units_n, const tsr_unit units[]) {
+  for (int32_t i = 0; i < units_n; i++) {
+    if (units[i].id == tsr_place.self) return i;
+  }
+  return -1;
+}
+
 /* The members that create a team: all members of a parent, or only the listed units. */
 struct participants {
   tsr_team *parent;
   int32_t units_n;
   const tsr_unit *units;
+  int32_t self; /* place of this unit in the list; -1: not listed */
   uint64_t tag; /* of the control messages among listed units */
 };
 
@@ -87,21 +95,28 @@ static uint64_t list_hash(const struct participants *participants, int32_t key) 
   return hash;
 }
 
-/* The equivalent of tsr_bootstrap_max among listed units. The first of them collects and distributes the values. */
+/* Receives the values of a listed unit. */
+static void receive_max(const struct participants *participants, int32_t from, int64_t v[], int n) {
+  int64_t theirs[TSR_BOOTSTRAP_MAX_N];
+  tsr_ctrl_receive(participants->units[from], participants->tag, theirs, (size_t)n * sizeof v[0]);
+  for (int k = 0; k < n; k++) v[k] = v[k] > theirs[k] ? v[k] : theirs[k];
+}
+
+/* The equivalent of tsr_bootstrap_max among listed units, along a binomial tree. Their lists are equal: others have another tag. */
 static void list_max(const struct participants *participants, int64_t v[], int n) {
-  size_t bytes = (size_t)n * sizeof v[0];
-  tsr_unit root = participants->units[0];
-  if (root.id != tsr_place.self) {
-    tsr_ctrl_send(root, participants->tag, v, bytes);
-    tsr_ctrl_receive(root, participants->tag, v, bytes);
-    return;
+  const size_t bytes = (size_t)n * sizeof v[0];
+  const int32_t self = participants->self, units_n = participants->units_n;
+  int32_t step = 1; /* distance to the next child, or to the parent */
+  for (; step < units_n && !(self & step); step *= 2) {
+    if (self + step < units_n) receive_max(participants, self + step, v, n);
   }
-  for (int32_t i = 1; i < participants->units_n; i++) {
-    int64_t theirs[TSR_BOOTSTRAP_MAX_N];
-    tsr_ctrl_receive(participants->units[i], participants->tag, theirs, bytes);
-    for (int k = 0; k < n; k++) v[k] = v[k] > theirs[k] ? v[k] : theirs[k];
+  if (self) {
+    tsr_ctrl_send(participants->units[self - step], participants->tag, v, bytes);
+    tsr_ctrl_receive(participants->units[self - step], participants->tag, v, bytes);
   }
-  for (int32_t i = 1; i < participants->units_n; i++) tsr_ctrl_send(participants->units[i], participants->tag, v, bytes);
+  while ((step /= 2) > 0) {
+    if (self + step < units_n) tsr_ctrl_send(participants->units[self + step], participants->tag, v, bytes);
+  }
 }
 
 /* False: a member of the parent has failed another call. */
@@ -226,20 +241,13 @@ static tessera_status_t build_team(const struct participants *participants, int3
   return tsr_team_shape(team, participants->units_n, participants->units);
 }
 
-static bool lists_self(const struct participants *participants) {
-  for (int32_t i = 0; i < participants->units_n; i++) {
-    if (participants->units[i].id == tsr_place.self) return true;
-  }
-  return false;
-}
-
 /* `status`: the status of this member before the creation. */
 static tessera_status_t create_team(const struct participants *participants, tessera_status_t status, tsr_team **out) {
   int32_t id = 0;
   status = agree_on_id(participants, status, &id);
   if (status) return status;
   tsr_team *team = NULL;
-  if (lists_self(participants)) status = build_team(participants, id, &team);
+  if (participants->self >= 0) status = build_team(participants, id, &team);
   bool failed = any_failed(participants, status); /* before a member may wait for the area of another one */
   if (!failed && team) status = share_area(team);
   if (!failed) failed = any_failed(participants, status);
@@ -261,15 +269,16 @@ tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_un
   }
   if (!tsr_check_name(parent, "creation of a team (as tessera_team_create)")) return TESSERA_ERR_PEER;
   tessera_status_t status = units_n == TSR_TEAM_FAILED ? TESSERA_ERR_ARG : tsr_team_check_list(parent, units_n, units);
-  return create_team(&(struct participants){.parent = parent, .units_n = units_n, .units = units}, status, out);
+  struct participants participants = {.parent = parent, .units_n = units_n, .units = units, .self = find_self(units_n, units)};
+  return create_team(&participants, status, out);
 }
 
 tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], int32_t key, tsr_team **out) {
   tessera_status_t status = tsr_team_check_list(tsr_team_world, units_n, units);
   if (status) return status;
-  struct participants participants = {.units_n = units_n, .units = units};
+  struct participants participants = {.units_n = units_n, .units = units, .self = find_self(units_n, units)};
   participants.tag = list_hash(&participants, key); /* all members compute the same tag */
-  if (units_n == 0 || !lists_self(&participants))
+  if (participants.self < 0)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0384 a team of %d units is created by units that are not in its list; call from the "
                     "members only",
                     units_n);
