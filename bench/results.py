@@ -79,7 +79,17 @@ def machine_table(record):
     yield from table(["", ""], [*record["versions"].items(), *facts.items(), *record["facts"].items()])
 
 
+def points(rows):
+    """Each point once, by its time, if a rate is told besides."""
+    def key(row):
+        return tuple(row[name] for name in ("work", "variant", "bytes", "units", "peer"))
+
+    timed = {key(row) for row in rows if not is_rate(row["unit"])}
+    return [row for row in rows if not is_rate(row["unit"]) or key(row) not in timed]
+
+
 def summary(rows):
+    rows = points(rows)
     peers, works = distinct(row["peer"] for row in rows), distinct(row["work"] for row in rows)
     yield "## Summary\n"
     yield "The median of the ratios of all points of a work; in brackets, how many points. Above 1 Tessera is better.\n"

@@ -130,6 +130,10 @@ class Report(unittest.TestCase):
             self.assertIn(line, lines)
         self.assertNotIn("secret", "\n".join(lines))
 
+    def test_summary_has_each_point_once(self):
+        rates = [compared("mpich", 4096, 9, 1, unit="GB/s", mode="shared"), compared("mpich", 1 << 20, 9, 1, unit="GB/s")]
+        self.assertIn("| put | 0.50 (3) | 2.00 (2) |", results.summary([*COMPARED, *rates]))
+
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is missing")
     def test_pictures(self):
         lines, _, files = self.written()
