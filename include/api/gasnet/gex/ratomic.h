@@ -5,8 +5,8 @@
  * Integers follow the rule of all interfaces of the library: operations of several domains, of DART and of ARMCI on
  * one number may be mixed. Floating-point numbers are different: a domain uses a compare-and-swap loop, while
  * dart_accumulate, dart_fetch_and_op and ARMCI_Acc* take a lock. While a domain is used on a floating-point number,
- * only domains (one or several) may change it; GASNet-EX promises no more. After a barrier any interface may be used
- * next. */
+ * only domains (one or several) and OpenSHMEM's atomics may change it; GASNet-EX promises no more. After a barrier any
+ * interface may be used next. */
 #ifndef TSR_GASNET_GEX_RATOMIC_H
 #define TSR_GASNET_GEX_RATOMIC_H
 
