@@ -32,7 +32,7 @@ static struct {
   unsigned seen_n; /* calls of the unit, at the last check */
 } listener = {.set = -1, .end_fd = -1};
 
-enum { AWAY_MS = 1, AWAY_MOST_MS = 8 };
+enum { AWAY_MS = 1, AWAY_MOST_MS = 2 }; /* requests that are held back wait for a check, too */
 
 bool tsr_listener_runs(void) { return listener.runs; }
 
