@@ -204,13 +204,13 @@ static bool is_over_or_news(const void *op) {
   return tsr_op_remote_done(op) || atomic_load_explicit(&tsr_coll_error_pending, memory_order_relaxed);
 }
 
-tessera_status_t tsr_schedule_run(tsr_schedule *schedule, void (*finish)(void *arg), void *arg) {
+void tsr_schedule_run(tsr_schedule *schedule, void (*finish)(void *arg), void *arg) {
   tsr_op op = {0};
   struct tsr_wait_why why = tsr_schedule_why(schedule);
   start_schedule(schedule, &op, finish, arg);
   for (;;) {
     tsr_wait(is_over_or_news, &op, why);
-    if (tsr_op_remote_done(&op)) return TESSERA_OK;
+    if (tsr_op_remote_done(&op)) return;
     tsr_coll_error_poll();
   }
 }

@@ -263,7 +263,8 @@ tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t
   void *result = team->self == root.id ? recv : NULL, *memory;
   if (!is_by_nodes(team, how)) {
     if (!tsr_sync_barrier(team)) return tsr_call_fail(team);
-    return tsr_schedule_run(tsr_nb_reduce(team, send, recv, n, how, root), NULL, NULL);
+    tsr_schedule_run(tsr_nb_reduce(team, send, recv, n, how, root), NULL, NULL);
+    return TESSERA_OK;
   }
   if (team->nodes_n == 1) return tsr_local_reduce(team, send, result, n, how) ? TESSERA_OK : tsr_call_fail(team);
   const void *sum;
@@ -284,7 +285,8 @@ tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, siz
   if (!tsr_call_begin(team, TSR_CALL_ALLREDUCE, bytes, -1, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
   if (!is_by_nodes(team, how)) {
     if (!tsr_sync_barrier(team)) return tsr_call_fail(team);
-    return tsr_schedule_run(tsr_nb_allreduce(team, send, recv, n, how), NULL, NULL);
+    tsr_schedule_run(tsr_nb_allreduce(team, send, recv, n, how), NULL, NULL);
+    return TESSERA_OK;
   }
   if (team->nodes_n == 1) return tsr_local_reduce(team, send, recv, n, how) ? TESSERA_OK : tsr_call_fail(team);
   const void *sum;

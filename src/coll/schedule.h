@@ -117,6 +117,6 @@ struct tsr_wait_why tsr_schedule_why(const tsr_schedule *schedule);
 /* Starts a started schedule. `op` counts it until the part of this member is complete. `finish`, if not NULL, runs just
  * before that, in the thread that makes progress. The schedule is then freed. tsr_schedule_run also waits. */
 void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg);
-tessera_status_t tsr_schedule_run(tsr_schedule *schedule, void (*finish)(void *arg), void *arg);
+void tsr_schedule_run(tsr_schedule *schedule, void (*finish)(void *arg), void *arg);
 
 #endif

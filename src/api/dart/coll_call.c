@@ -107,7 +107,7 @@ dart_ret_t tsr_dart_coll_run(struct tsr_dart_coll *coll, tsr_schedule *schedule)
   struct tsr_dart_how how = coll->how;
   uint64_t begun_ns = coll->begun_ns, bytes = bytes_of(coll);
   if (how.mode == TSR_DART_RUNS) {
-    (void)tsr_schedule_run(schedule, finish_call, coll);
+    tsr_schedule_run(schedule, finish_call, coll);
   } else {
     tsr_handle handle = coll->handle;
     tsr_op *op = coll->op;

@@ -413,7 +413,7 @@ void tessera_gex_dump(void) {
       events_n, tsr_net->outstanding(-1), tsr_am_pool_taken());
   for (int32_t unit = 0; unit < tsr_place.units_n; unit++) {
     int messages_n = tsr_place_is_local(TSR_UNIT(unit)) ? 0 : tsr_am_remote_n(TSR_UNIT(unit));
-    if (messages_n) say("%d messages to job rank %d, not received yet", messages_n, unit);
+    if (messages_n) say("%d messages to job rank %d, not acknowledged yet", messages_n, unit);
   }
   for (uint32_t local = 0; local < tsr_place_local_units(); local++) { /* their state is in shared memory */
     char text[256] = "nothing: it is awake";

@@ -114,7 +114,10 @@ tessera_status_t tsr_native_end(const struct tsr_native_call *call, tessera_stat
 
 tessera_status_t tsr_native_start(const struct tsr_native_call *call, tsr_schedule *schedule, void *keep) {
   void (*finish)(void *) = keep ? free : NULL;
-  if (call->kind.blocks) return tsr_native_end(call, tsr_schedule_run(schedule, finish, keep));
+  if (call->kind.blocks) {
+    tsr_schedule_run(schedule, finish, keep);
+    return tsr_native_end(call, TESSERA_OK);
+  }
   tsr_handle_explain(call->op, tsr_schedule_why(schedule));
   tsr_schedule_start(schedule, call->op, finish, keep);
   tsr_native_store_request(call->handle, call->kind.request);
