@@ -48,7 +48,7 @@ static void compare_copies(const struct sample *sample) {
     if (!copy_once(sample, true, &kernel) || !copy_once(sample, false, &shared)) return;
   }
   if (kernel > shared && tsr_config.attach == TSR_ATTACH_AUTO) tsr_attach_from = TSR_ATTACH_FROM_IF_SLOW;
-  if (sample->team->self_local == 0)
+  if (tsr_leads(sample->team))
     tsr_info("%d KiB of another unit's private memory: %llu ns by the kernel, %llu ns through shared memory",
              SAMPLE_BYTES >> 10, (unsigned long long)kernel, (unsigned long long)shared);
 }

@@ -26,7 +26,6 @@ typedef struct tsr_group {
 static inline int32_t tsr_node_of(const tsr_team *team, int32_t member) {
   return tsr_team_find_node(team, tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member))))->number;
 }
-static inline bool tsr_leads(const tsr_team *team) { return team->self_local == 0; }
 
 static inline tsr_group tsr_group_all(const tsr_team *team, int32_t root) {
   int32_t place = team->self - root;

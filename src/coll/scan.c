@@ -44,7 +44,7 @@ static void scan_by_nodes(tsr_schedule *schedule, const tsr_team *team, void *su
   if (!before_node) return;
   tsr_add_bcast(schedule, &from_last, before_node, bytes, tsr_select_locals(TSR_COLL_BCAST, team, bytes));
   if (!before) tsr_schedule_combine(schedule, how, sum, before_node, n);
-  else if (team->self_local == 0) tsr_schedule_copy(schedule, before, before_node, bytes);
+  else if (tsr_leads(team)) tsr_schedule_copy(schedule, before, before_node, bytes);
   else tsr_schedule_combine(schedule, how, before, before_node, n);
 }
 

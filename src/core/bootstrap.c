@@ -11,8 +11,6 @@
 #include "core/runtime.h"
 #include "core/sync.h"
 
-static bool is_leader(const tsr_team *team) { return team->self_local == 0; }
-
 static tsr_unit leader_of(const tsr_team *team, int32_t node) {
   return tsr_team_unit(team, TSR_MEMBER(team->leaders[node]));
 }
@@ -43,7 +41,7 @@ static bool spread_numbers(tsr_team *team, int64_t all[], int32_t n, size_t step
   const int32_t step = (int32_t)(step_bytes / sizeof all[0]);
   for (int32_t at = 0; at < n; at += step) {
     size_t bytes = (size_t)(n - at < step ? n - at : step) * sizeof all[0];
-    if (is_leader(team)) {
+    if (tsr_leads(team)) {
       memcpy(tsr_sync_mine(team, bytes), all + at, bytes);
       tsr_sync_signal(team);
       continue;
@@ -71,7 +69,7 @@ static bool max_of_all(tsr_team *team, int64_t v[], int n) {
   int64_t theirs[TSR_BOOTSTRAP_MAX_N];
   if (!max_of_node(team, v, n)) return false;
   if (team->nodes_n == 1) return true;
-  if (is_leader(team)) leaders_max(team, v, theirs, n);
+  if (tsr_leads(team)) leaders_max(team, v, theirs, n);
   return spread_numbers(team, v, n, tsr_sync_part_bytes(team));
 }
 
@@ -126,7 +124,7 @@ void tsr_bootstrap_max(tsr_team *team, int64_t v[], int n) { require_success(tea
 /* Leaders complete a list in which each has stored its own numbers, and INT64_MIN otherwise; then the members of each node copy
  * it. */
 static void complete_list(tsr_team *team, int64_t all[], int32_t n) {
-  if (is_leader(team) && team->nodes_n > 1) {
+  if (tsr_leads(team) && team->nodes_n > 1) {
     int64_t *theirs = malloc((size_t)n * sizeof *theirs);
     if (!theirs) tsr_abort(1, "TSR-0304 no private memory to collect %d numbers of the members of a team; " TSR_REMEDY_MEMORY, n);
     leaders_max(team, all, theirs, n);

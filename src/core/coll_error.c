@@ -171,7 +171,7 @@ static uint64_t note_left(tsr_team *team, uint64_t *calls_n, bool counts, int32_
 static void leave_call(tsr_team *team, bool counts) {
   uint64_t call = note_left(team, &team->calls_n, counts, team->nodes_n - 1);
   team->calls_digest = TSR_CALLS_FAILED;
-  for (int32_t i = 0; team->self_local == 0 && i < team->size; i++) {
+  for (int32_t i = 0; tsr_leads(team) && i < team->size; i++) {
     tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(i));
     if (!tsr_place_is_local(unit)) notify_unit(team, call, team->nodes_n - 1, unit, tsr_op_implicit(unit));
   }

@@ -210,7 +210,7 @@ static tessera_status_t share_area(tsr_team *team) {
   uint64_t tag = UINT64_C(0x7465616d) << 32 | (uint32_t)team->id;
   tsr_unit leader = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
   size_t bytes = tsr_sync_area_bytes(team->locals_n);
-  if (team->self_local == 0) {
+  if (tsr_leads(team)) {
     word.status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, &word.off);
     if (!word.status) memset(tsr_heap_at(tsr_heap.self, word.off), 0, bytes);
     for (int32_t i = 1; i < team->locals_n; i++)
@@ -218,14 +218,14 @@ static tessera_status_t share_area(tsr_team *team) {
   } else {
     tsr_ctrl_receive(leader, tag, &word, sizeof word);
   }
-  if (word.status) return team->self_local == 0 ? (tessera_status_t)word.status : TESSERA_ERR_PEER;
+  if (word.status) return tsr_leads(team) ? (tessera_status_t)word.status : TESSERA_ERR_PEER;
   team->sync_off = word.off;
   return tsr_sync_attach(team, tsr_heap_at((uint32_t)tsr_place_local(leader), word.off));
 }
 
 static void free_team(tsr_team *team) {
   tsr_sync_forget(team);
-  if (team->self_local == 0 && team->sync_off != (uint64_t)NO_AREA) tsr_heap_free(team->sync_off, TSR_HEAP_INTERNAL);
+  if (tsr_leads(team) && team->sync_off != (uint64_t)NO_AREA) tsr_heap_free(team->sync_off, TSR_HEAP_INTERNAL);
   tsr_team_shape_free(team);
   free(team->named);
   free(team);

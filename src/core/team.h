@@ -105,6 +105,9 @@ static inline tsr_team *tsr_team_find(int32_t id) {
   return (uint32_t)id < TSR_TEAM_IDS ? tsr_teams[id] : (tsr_team *)0;
 }
 
+/* Whether this unit is the team's first member on its node, which acts for the node. */
+static inline bool tsr_leads(const tsr_team *team) { return team->self_local == 0; }
+
 /* Member number to world number. The caller has checked the range. */
 static inline tsr_unit tsr_team_unit(const tsr_team *team, tsr_member member) {
   if (__builtin_expect(team->members != 0, 0)) return TSR_UNIT(team->members[member.id]);
