@@ -11,6 +11,7 @@ enum { FILE_N = 256 << 10 };
 static int from_file[FILE_N] = {[100 << 10] = 1,
                                 [FILE_N - 1] = 2}; /* in pages of the file that were never touched before the start */
 static long lock_, counter, word;
+enum { PES_MAX = 64 };
 
 static void blocks(void) {
   enum { BLOCKS_N = 200 };
@@ -136,6 +137,93 @@ static void nothing_moves(void) {
   CHECK(two[0] == 7 && two[1] == 8);
 }
 
+/* Collectives of no elements leave the buffers as they are, which may be NULL. The next call of the kind moves data. */
+static void teams_move_nothing(shmem_team_t team) {
+  if (team == SHMEM_TEAM_INVALID) return;
+  const int n = shmem_team_n_pes(team), self = shmem_team_my_pe(team);
+  static long source[PES_MAX], dest[PES_MAX];
+  for (int i = 0; i < n; i++) source[i] = 100 * self + i;
+  OK(shmem_long_broadcast(team, NULL, NULL, 0, n - 1));
+  OK(shmem_long_broadcast(team, dest, source, 1, n - 1));
+  CHECK_EQ(dest[0], 100 * (n - 1));
+  OK(shmem_long_fcollect(team, NULL, NULL, 0));
+  OK(shmem_long_fcollect(team, dest, source, 1));
+  for (int i = 0; i < n; i++) CHECK_EQ(dest[i], 100 * i);
+  OK(shmem_long_collect(team, NULL, NULL, 0));
+  OK(shmem_long_collect(team, dest, self % 2 ? source : NULL, (size_t)(self % 2)));
+  for (int i = 0; i < n / 2; i++) CHECK_EQ(dest[i], 100 * (2 * i + 1));
+  OK(shmem_long_alltoall(team, NULL, NULL, 0));
+  OK(shmem_long_alltoall(team, dest, source, 1));
+  for (int i = 0; i < n; i++) CHECK_EQ(dest[i], 100 * i + self);
+  for (int i = 0; i < n; i++) dest[i] = 7;
+  OK(shmem_long_alltoalls(team, NULL, NULL, 3, 2, 0));
+  for (int i = 0; i < n; i++) CHECK_EQ(dest[i], 7);
+  OK(shmem_long_alltoalls(team, dest, source, 1, 1, 1));
+  for (int i = 0; i < n; i++) CHECK_EQ(dest[i], 100 * i + self);
+  OK(shmem_alltoallsmem(team, NULL, NULL, 1, 1, 0));
+  OK(shmem_collectmem(team, NULL, NULL, 0));
+  OK(shmem_long_sum_reduce(team, NULL, NULL, 0));
+  OK(shmem_long_sum_reduce(team, dest, source, 1));
+  CHECK_EQ(dest[0], 100 * n * (n - 1) / 2);
+  OK(shmem_long_sum_inscan(team, NULL, NULL, 0));
+  OK(shmem_long_sum_inscan(team, dest, source, 1));
+  CHECK_EQ(dest[0], 100 * self * (self + 1) / 2);
+  OK(shmem_long_sum_exscan(team, NULL, NULL, 0));
+  OK(shmem_long_sum_exscan(team, dest, source, 1));
+  CHECK_EQ(dest[0], 100 * self * (self - 1) / 2);
+}
+
+/* The same of every 2^log_stride-th PE. */
+static void sets_move_nothing(int log_stride) {
+  const int n = (pes + (1 << log_stride) - 1) >> log_stride, self = me >> log_stride;
+  static long source[PES_MAX], dest[PES_MAX], work[SHMEM_REDUCE_MIN_WRKDATA_SIZE], sync_words[SHMEM_SYNC_SIZE];
+  if (me != self << log_stride) return;
+#define SET 0, log_stride, n
+  for (int i = 0; i < n; i++) source[i] = 100 * self + i, dest[i] = 7;
+  for (int i = 0; i < SHMEM_SYNC_SIZE; i++) sync_words[i] = SHMEM_SYNC_VALUE;
+  shmem_sync(SET, sync_words);
+  shmem_broadcast64(NULL, NULL, 0, 0, SET, sync_words);
+  shmem_broadcast64(dest, source, 1, 0, SET, sync_words);
+  CHECK_EQ(dest[0], self == 0 ? 7 : 0);
+  shmem_sync(SET, sync_words);
+  shmem_fcollect64(NULL, NULL, 0, SET, sync_words);
+  shmem_fcollect64(dest, source, 1, SET, sync_words);
+  for (int i = 0; i < n; i++) CHECK_EQ(dest[i], 100 * i);
+  shmem_sync(SET, sync_words);
+  shmem_collect64(NULL, NULL, 0, SET, sync_words);
+  shmem_collect64(dest, self % 2 ? source : NULL, (size_t)(self % 2), SET, sync_words);
+  for (int i = 0; i < n / 2; i++) CHECK_EQ(dest[i], 100 * (2 * i + 1));
+  shmem_sync(SET, sync_words);
+  shmem_alltoall64(NULL, NULL, 0, SET, sync_words);
+  shmem_alltoall64(dest, source, 1, SET, sync_words);
+  for (int i = 0; i < n; i++) CHECK_EQ(dest[i], 100 * i + self);
+  for (int i = 0; i < n; i++) dest[i] = 7;
+  shmem_sync(SET, sync_words);
+  shmem_alltoalls64(NULL, NULL, 3, 2, 0, SET, sync_words);
+  shmem_alltoalls64(dest, source, 1, 1, 1, SET, sync_words);
+  for (int i = 0; i < n; i++) CHECK_EQ(dest[i], 100 * i + self);
+  shmem_sync(SET, sync_words);
+  shmem_long_sum_to_all(NULL, NULL, 0, SET, work, sync_words);
+  shmem_long_max_to_all(NULL, NULL, 0, SET, work, sync_words);
+  shmem_long_xor_to_all(NULL, NULL, 0, SET, work, sync_words);
+  shmem_long_sum_to_all(dest, source, 1, SET, work, sync_words);
+  CHECK_EQ(dest[0], 100 * n * (n - 1) / 2);
+  shmem_long_max_to_all(dest, source, 1, SET, work, sync_words);
+  CHECK_EQ(dest[0], 100 * (n - 1));
+#undef SET
+}
+
+static void no_elements(void) {
+  shmem_team_t every_second = SHMEM_TEAM_INVALID;
+  OK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 2, (pes + 1) / 2, NULL, 0, &every_second));
+  teams_move_nothing(SHMEM_TEAM_WORLD);
+  teams_move_nothing(SHMEM_TEAM_SHARED);
+  teams_move_nothing(every_second);
+  shmem_team_destroy(every_second);
+  sets_move_nothing(0);
+  sets_move_nothing(1);
+}
+
 /* More locks than a table begins with. */
 static void many_locks(void) {
   enum { LOCKS_N = 3000 };
@@ -238,6 +326,7 @@ int main(void) {
   statics();
   no_effects();
   nothing_moves();
+  no_elements();
   forks();
   locks();
   many_locks();
