@@ -279,12 +279,18 @@ static int number(int pe, int i) { return 1 + (pe * 7 + i) % 99; }
 
 /* ---- collectives ---- */
 
+/* Strides of alltoalls: of the destination and of the source. */
+enum { STRIDE_PAIRS_N = 3 };
+static const struct {
+  ptrdiff_t dst, sst;
+} stride_pairs[STRIDE_PAIRS_N] = {{2, 1}, {1, 2}, {2, 3}};
+
 #define MOVES(NAME, T) \
   static void BODY(moves, NAME)(shmem_team_t team) { \
-    static T source[N * PES_MAX], dest[2 * N * PES_MAX]; \
     enum { EACH = 5 }; \
+    static T source[3 * EACH * PES_MAX], dest[2 * EACH * PES_MAX]; \
     const int n = shmem_team_n_pes(team), self = shmem_team_my_pe(team), root = n / 2; \
-    for (int i = 0; i < EACH * n; i++) source[i] = (T)number(self, i); \
+    for (int i = 0; i < 3 * EACH * n; i++) source[i] = (T)number(self, i); \
     OK(CALL(NAME, broadcast, )(team, dest, source, EACH, root)); \
     for (int i = 0; i < EACH; i++) CHECK(dest[i] == (T)number(root, i)); \
     OK(CALL(NAME, fcollect, )(team, dest, source, EACH)); \
@@ -294,8 +300,16 @@ static int number(int pe, int i) { return 1 + (pe * 7 + i) % 99; }
       for (int i = 0; i < pe % EACH; i++) CHECK(dest[at + i] == (T)number(pe, i)); \
     OK(CALL(NAME, alltoall, )(team, dest, source, EACH)); \
     for (int i = 0; i < n * EACH; i++) CHECK(dest[i] == (T)number(i / EACH, self * EACH + i % EACH)); \
-    OK(CALL(NAME, alltoalls, )(team, dest, source, 2, 1, EACH)); \
-    for (int i = 0; i < n * EACH; i++) CHECK(dest[2 * i] == (T)number(i / EACH, self * EACH + i % EACH)); \
+    for (int pair = 0; pair < STRIDE_PAIRS_N; pair++) { \
+      const int dst = (int)stride_pairs[pair].dst, sst = (int)stride_pairs[pair].sst; \
+      for (int i = 0; i < 2 * EACH * n; i++) dest[i] = (T)100; \
+      OK(CALL(NAME, alltoalls, )(team, dest, source, dst, sst, EACH)); \
+      for (int i = 0; i < 2 * EACH * n; i++) { \
+        const bool is_written = i % dst == 0 && i < dst * EACH * n; \
+        const int from = i / dst / EACH, at = sst * (self * EACH + i / dst % EACH); \
+        CHECK(dest[i] == (is_written ? (T)number(from, at) : (T)100)); \
+      } \
+    } \
     OK(shmem_team_sync(team)); \
   }
 

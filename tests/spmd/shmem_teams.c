@@ -106,10 +106,11 @@ struct set {
 /* The root's destination of a broadcast stays as it is. */
 #define ROW(SIZE) \
   static void set_moves_##SIZE(const struct set *set) { \
-    static uint##SIZE##_t source[N * PES_MAX], dest[2 * N * PES_MAX]; \
     enum { EACH = 5 }; \
+    static uint##SIZE##_t source[3 * EACH * PES_MAX], dest[2 * EACH * PES_MAX]; \
     const int n = set->n, self = set->self, root = n - 1; \
-    for (int i = 0; i < EACH * n; i++) source[i] = (uint##SIZE##_t)number(self, i), dest[i] = 100; \
+    for (int i = 0; i < 3 * EACH * n; i++) source[i] = (uint##SIZE##_t)number(self, i); \
+    for (int i = 0; i < EACH; i++) dest[i] = 100; \
     shmem_sync(SET, set->sync); \
     shmem_broadcast##SIZE(dest, source, EACH, root, SET, set->sync); \
     for (int i = 0; i < EACH; i++) CHECK_EQ(dest[i], self == root ? 100 : number(root, i)); \
@@ -123,10 +124,17 @@ struct set {
     shmem_sync(SET, set->sync); \
     shmem_alltoall##SIZE(dest, source, EACH, SET, set->sync); \
     for (int i = 0; i < n * EACH; i++) CHECK_EQ(dest[i], number(i / EACH, self * EACH + i % EACH)); \
-    shmem_sync(SET, set->sync); \
-    shmem_alltoalls##SIZE(dest, source, 2, 1, EACH, SET, set->sync); \
-    for (int i = 0; i < n * EACH; i++) CHECK_EQ(dest[2 * i], number(i / EACH, self * EACH + i % EACH)); \
-    shmem_sync(SET, set->sync); \
+    for (int pair = 0; pair < STRIDE_PAIRS_N; pair++) { \
+      const int dst = (int)stride_pairs[pair].dst, sst = (int)stride_pairs[pair].sst; \
+      for (int i = 0; i < 2 * EACH * n; i++) dest[i] = 100; \
+      shmem_sync(SET, set->sync); \
+      shmem_alltoalls##SIZE(dest, source, dst, sst, EACH, SET, set->sync); \
+      for (int i = 0; i < 2 * EACH * n; i++) { \
+        const bool is_written = i % dst == 0 && i < dst * EACH * n; \
+        CHECK_EQ(dest[i], is_written ? number(i / dst / EACH, sst * (self * EACH + i / dst % EACH)) : 100); \
+      } \
+      shmem_sync(SET, set->sync); \
+    } \
   }
 SHMEMI_SET_SIZES(ROW)
 #undef ROW
