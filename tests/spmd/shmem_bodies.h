@@ -277,6 +277,32 @@ static int number(int pe, int i) { return 1 + (pe * 7 + i) % 99; }
     CHECK(some[0] == 7 && some[3] == 7); \
   }
 
+/* The variables may be volatile. */
+#define WAIT_VOLATILE(NAME, T) \
+  static void BODY(wait_volatile, NAME)(T *at) { \
+    volatile T *const watched = at; \
+    const T values[2] = {(T)1, (T)2}; \
+    size_t some[2]; \
+    clear_##NAME(at); \
+    CHECK_EQ(CALL(NAME, test, )(watched, SHMEM_CMP_NE, 0), 0); \
+    CHECK_EQ(CALL(NAME, test_all, )(watched, 2, NULL, SHMEM_CMP_NE, 0), 0); \
+    CHECK_EQ(CALL(NAME, test_any_vector, )(watched, 2, NULL, SHMEM_CMP_EQ, values), SIZE_MAX); \
+    CHECK_EQ(CALL(NAME, test_some, )(watched, 2, some, NULL, SHMEM_CMP_NE, 0), 0); \
+    shmem_barrier_all(); \
+    for (int i = 0; i < 2; i++) shmem_##NAME##_p(&at[i], values[i], next); \
+    CALL(NAME, wait_until, )(watched, SHMEM_CMP_EQ, (T)1); \
+    CHECK_EQ(CALL(NAME, wait_until_any, )(watched, 2, NULL, SHMEM_CMP_EQ, (T)2), 1); \
+    CALL(NAME, wait_until_all, )(watched, 2, NULL, SHMEM_CMP_NE, 0); \
+    CALL(NAME, wait_until_all_vector, )(watched, 2, NULL, SHMEM_CMP_EQ, values); \
+    CHECK(CALL(NAME, wait_until_any_vector, )(watched, 2, NULL, SHMEM_CMP_EQ, values) < 2); \
+    CHECK_EQ(CALL(NAME, wait_until_some, )(watched, 2, some, NULL, SHMEM_CMP_GT, (T)1), 1); \
+    CHECK_EQ(some[0], 1); \
+    CHECK_EQ(CALL(NAME, wait_until_some_vector, )(watched, 2, some, NULL, SHMEM_CMP_EQ, values), 2); \
+    CHECK_EQ(CALL(NAME, test_all_vector, )(watched, 2, NULL, SHMEM_CMP_EQ, values), 1); \
+    CHECK_EQ(CALL(NAME, test_any, )(watched, 2, NULL, SHMEM_CMP_LE, (T)1), 0); \
+    CHECK_EQ(CALL(NAME, test_some_vector, )(watched, 2, some, NULL, SHMEM_CMP_GE, values), 2); \
+  }
+
 /* ---- collectives ---- */
 
 /* Strides of alltoalls: of the destination and of the source. */

@@ -11,7 +11,7 @@ SHMEMI_BASE_TYPES(VALUES)
 #define BODY(what, NAME) plain_##what##_##NAME
 SHMEMI_BASE_TYPES(COPIES) SHMEMI_BASE_TYPES(STRIDED) SHMEMI_BASE_TYPES(SINGLE) SHMEMI_BASE_TYPES(MOVES)
 SHMEMI_AMO_BASE(EXTENDED) SHMEMI_AMO_FLOATS(EXTENDED) SHMEMI_AMO_BASE(STANDARD) SHMEMI_WAIT_BASE(WAIT_SEVERAL)
-SHMEMI_WAIT_BASE(WAIT_ONE) SHMEMI_WAIT_BASE(WAIT_NONE)
+SHMEMI_WAIT_BASE(WAIT_ONE) SHMEMI_WAIT_BASE(WAIT_NONE) SHMEMI_WAIT_BASE(WAIT_VOLATILE)
 SHMEMI_REDUCE_SUM_BASE(SUMS) SHMEMI_REDUCE_ORDER_BASE(ORDER) SHMEMI_REDUCE_BITS_BASE(COMBINED_BITS)
 #define BITWISE_TYPES(ROW) SHMEMI_AMO_BITS_BASE(ROW) ROW(int, int) ROW(long, long) ROW(longlong, long long)
 #define SIGNED_BITS(ROW) ROW(schar, signed char) ROW(short, short) ROW(int, int) ROW(long, long) ROW(longlong, long long)
@@ -41,7 +41,8 @@ static void test_types(shmem_ctx_t ctx) {
   SHMEMI_AMO_BASE(ROW)
 #undef ROW
 #define ROW(NAME, T) \
-  plain_wait_one_##NAME(symmetric_##NAME), plain_wait_several_##NAME(symmetric_##NAME), plain_wait_none_##NAME(symmetric_##NAME);
+  plain_wait_one_##NAME(symmetric_##NAME), plain_wait_several_##NAME(symmetric_##NAME); \
+  plain_wait_none_##NAME(symmetric_##NAME), plain_wait_volatile_##NAME(symmetric_##NAME);
   SHMEMI_WAIT_BASE(ROW)
 #undef ROW
 #define ROW(NAME, T) plain_bitwise_##NAME(SHMEM_CTX_DEFAULT, symmetric_##NAME), ctx_bitwise_##NAME(ctx, symmetric_##NAME);
@@ -79,6 +80,26 @@ static void test_others(shmem_ctx_t ctx) {
 #define BODY(what, NAME) plain_##what##_##NAME
 SHMEMI_OLD_AMO(OLD_EXTENDED) SHMEMI_AMO_FLOATS(OLD_EXTENDED) SHMEMI_OLD_AMO(OLD_STANDARD) SHMEMI_SET_BITS(OLD_WAIT)
 
+#ifdef __cplusplus
+#undef BODY
+#undef CALL
+#define BODY(what, NAME) typed_##what##_##NAME
+#define CALL(NAME, verb, suffix) shmem_##NAME##_##verb##suffix
+SHMEMI_WAIT_BASE(WAIT_VOLATILE)
+#endif
+
+/* In C++ the names with a type accept volatile variables, too, and NULL for variables of which there are none. */
+static void test_volatile_names(void) {
+#ifdef __cplusplus
+#define ROW(NAME, T) \
+  typed_wait_volatile_##NAME(symmetric_##NAME); \
+  shmem_##NAME##_wait_until_all(NULL, 0, NULL, SHMEM_CMP_EQ, 0); \
+  CHECK_EQ(shmem_##NAME##_test_any(NULL, 0, NULL, SHMEM_CMP_EQ, 0), SIZE_MAX);
+  SHMEMI_WAIT_BASE(ROW)
+#undef ROW
+#endif
+}
+
 /* Deprecated names, qualified types, and an array. */
 static void test_old(void) {
   static long list[4];
@@ -110,6 +131,7 @@ int main(void) {
   test_types(ctx);
   test_others(ctx);
   test_old();
+  test_volatile_names();
   shmem_ctx_destroy(ctx);
   return finish();
 }

@@ -158,15 +158,37 @@ void shmemi_type_is_not_supported(struct shmemi_type_is_not_supported never);
   _Generic((SHMEMI_FIRST(__VA_ARGS__, 0)), shmem_ctx_t: shmem_ctx_signal_set, default: shmem_signal_set)(__VA_ARGS__)
 
 /* Programs may declare the variables that they wait for as volatile. */
+#define SHMEMI_SEVERAL(RETURN, result, NAME, T, name) \
+  static inline result shmemi_##NAME##_##name(volatile T *ivars, size_t nelems, const int *status, int cmp, T value) { \
+    RETURN shmem_##NAME##_##name((T *)(uintptr_t)ivars, nelems, status, cmp, value); \
+  } \
+  static inline result shmemi_##NAME##_##name##_vector(volatile T *ivars, size_t nelems, const int *status, int cmp, \
+                                                       const T *values) { \
+    RETURN shmem_##NAME##_##name##_vector((T *)(uintptr_t)ivars, nelems, status, cmp, values); \
+  }
+#define SHMEMI_SOME(NAME, T, name) \
+  static inline size_t shmemi_##NAME##_##name(volatile T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
+                                              T value) { \
+    return shmem_##NAME##_##name((T *)(uintptr_t)ivars, nelems, indices, status, cmp, value); \
+  } \
+  static inline size_t shmemi_##NAME##_##name##_vector(volatile T *ivars, size_t nelems, size_t *indices, const int *status, \
+                                                       int cmp, const T *values) { \
+    return shmem_##NAME##_##name##_vector((T *)(uintptr_t)ivars, nelems, indices, status, cmp, values); \
+  }
 #define SHMEMI_ROW(NAME, T) \
   static inline void shmemi_##NAME##_wait_until(volatile T *ivar, int cmp, T value) { \
     shmem_##NAME##_wait_until((T *)(uintptr_t)ivar, cmp, value); \
   } \
   static inline int shmemi_##NAME##_test(volatile T *ivar, int cmp, T value) { \
     return shmem_##NAME##_test((T *)(uintptr_t)ivar, cmp, value); \
-  }
+  } \
+  SHMEMI_SEVERAL(, void, NAME, T, wait_until_all) SHMEMI_SEVERAL(return, size_t, NAME, T, wait_until_any) \
+  SHMEMI_SOME(NAME, T, wait_until_some) \
+  SHMEMI_SEVERAL(return, int, NAME, T, test_all) SHMEMI_SEVERAL(return, size_t, NAME, T, test_any) SHMEMI_SOME(NAME, T, test_some)
 SHMEMI_WAIT_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
+#undef SHMEMI_SOME
+#undef SHMEMI_SEVERAL
 #define SHMEMI_ROW(NAME, T) \
   static inline void shmemi_##NAME##_wait(volatile T *ivar, T value) { shmem_##NAME##_wait((T *)(uintptr_t)ivar, value); }
 SHMEMI_SET_BITS(SHMEMI_ROW)
@@ -182,18 +204,18 @@ SHMEMI_SET_BITS(SHMEMI_ROW)
 
 #define shmem_wait_until(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _wait_until, __VA_ARGS__)
 #define shmem_test(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test, __VA_ARGS__)
-#define shmem_wait_until_all(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_all, __VA_ARGS__)
-#define shmem_wait_until_any(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_any, __VA_ARGS__)
-#define shmem_wait_until_some(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_some, __VA_ARGS__)
-#define shmem_test_all(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_all, __VA_ARGS__)
-#define shmem_test_any(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_any, __VA_ARGS__)
-#define shmem_test_some(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_some, __VA_ARGS__)
-#define shmem_wait_until_all_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_all_vector, __VA_ARGS__)
-#define shmem_wait_until_any_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_any_vector, __VA_ARGS__)
-#define shmem_wait_until_some_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _wait_until_some_vector, __VA_ARGS__)
-#define shmem_test_all_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_all_vector, __VA_ARGS__)
-#define shmem_test_any_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_any_vector, __VA_ARGS__)
-#define shmem_test_some_vector(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_WAIT, _test_some_vector, __VA_ARGS__)
+#define shmem_wait_until_all(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _wait_until_all, __VA_ARGS__)
+#define shmem_wait_until_any(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _wait_until_any, __VA_ARGS__)
+#define shmem_wait_until_some(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _wait_until_some, __VA_ARGS__)
+#define shmem_test_all(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test_all, __VA_ARGS__)
+#define shmem_test_any(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test_any, __VA_ARGS__)
+#define shmem_test_some(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test_some, __VA_ARGS__)
+#define shmem_wait_until_all_vector(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _wait_until_all_vector, __VA_ARGS__)
+#define shmem_wait_until_any_vector(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _wait_until_any_vector, __VA_ARGS__)
+#define shmem_wait_until_some_vector(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _wait_until_some_vector, __VA_ARGS__)
+#define shmem_test_all_vector(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test_all_vector, __VA_ARGS__)
+#define shmem_test_any_vector(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test_any_vector, __VA_ARGS__)
+#define shmem_test_some_vector(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test_some_vector, __VA_ARGS__)
 #define SHMEMI_SELECT_OLD(prefix, suffix) \
   SHMEMI_POINTERS(short, prefix##short##suffix) SHMEMI_POINTERS(int, prefix##int##suffix) \
   SHMEMI_POINTERS(long, prefix##long##suffix) SHMEMI_POINTERS(long long, prefix##longlong##suffix)
@@ -269,16 +291,31 @@ extern "C++" { /* a program may include shmem.h inside extern "C" */
 #define SHMEMI_FETCH(NAME, T, name) SHMEMI_OVERLOAD_CTX(T, NAME, name, (T *dest, T value, int pe), (dest, value, pe))
 #define SHMEMI_FETCH_NBI(NAME, T, name) \
   SHMEMI_OVERLOAD_CTX(void, NAME, name, (T *fetch, T *dest, T value, int pe), (fetch, dest, value, pe))
+/* The template accepts pointers to volatile variables. For others, NULL among them, the function is the better match. */
+#define SHMEMI_OVERLOAD_VOLATILE(result, NAME, T, name, parameters, arguments) \
+  template <typename Word> static inline result shmem_##NAME##_##name(volatile Word *ivars, SHMEMI_ALL parameters) { \
+    return shmem_##NAME##_##name(const_cast<T *>(ivars), SHMEMI_ALL arguments); \
+  }
+#define SHMEMI_VOLATILE_SEVERAL(result, NAME, T, name) \
+  SHMEMI_OVERLOAD_VOLATILE(result, NAME, T, name, (size_t nelems, const int *status, int cmp, T value), \
+    (nelems, status, cmp, value)) \
+  SHMEMI_OVERLOAD_VOLATILE(result, NAME, T, name##_vector, (size_t nelems, const int *status, int cmp, const T *values), \
+    (nelems, status, cmp, values))
+#define SHMEMI_VOLATILE_SOME(NAME, T, name) \
+  SHMEMI_OVERLOAD_VOLATILE(size_t, NAME, T, name, (size_t nelems, size_t *indices, const int *status, int cmp, T value), \
+    (nelems, indices, status, cmp, value)) \
+  SHMEMI_OVERLOAD_VOLATILE(size_t, NAME, T, name##_vector, \
+    (size_t nelems, size_t *indices, const int *status, int cmp, const T *values), (nelems, indices, status, cmp, values))
 #define SHMEMI_WAIT(result, NAME, T, name) \
-  SHMEMI_OVERLOAD(result, NAME, name, (T *ivars, size_t nelems, const int *status, int cmp, T value), \
+  SHMEMI_OVERLOAD(result, NAME, name, (volatile T *ivars, size_t nelems, const int *status, int cmp, T value), \
     (ivars, nelems, status, cmp, value)) \
-  SHMEMI_OVERLOAD(result, NAME, name##_vector, (T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
+  SHMEMI_OVERLOAD(result, NAME, name##_vector, (volatile T *ivars, size_t nelems, const int *status, int cmp, const T *values), \
     (ivars, nelems, status, cmp, values))
 #define SHMEMI_WAIT_SOME(NAME, T, name) \
-  SHMEMI_OVERLOAD(size_t, NAME, name, (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, T value), \
+  SHMEMI_OVERLOAD(size_t, NAME, name, (volatile T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, T value), \
     (ivars, nelems, indices, status, cmp, value)) \
   SHMEMI_OVERLOAD(size_t, NAME, name##_vector, \
-    (T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const T *values), \
+    (volatile T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const T *values), \
     (ivars, nelems, indices, status, cmp, values))
 
 #define SHMEMI_ROW(NAME, T) \
@@ -322,7 +359,12 @@ SHMEMI_AMO_BASE(SHMEMI_ROW)
   } \
   static inline int shmem_##NAME##_test(volatile T *ivar, int cmp, T value) { \
     return shmem_##NAME##_test(const_cast<T *>(ivar), cmp, value); \
-  }
+  } \
+  SHMEMI_VOLATILE_SEVERAL(void, NAME, T, wait_until_all) \
+  SHMEMI_VOLATILE_SEVERAL(size_t, NAME, T, wait_until_any) \
+  SHMEMI_VOLATILE_SOME(NAME, T, wait_until_some) \
+  SHMEMI_VOLATILE_SEVERAL(int, NAME, T, test_all) SHMEMI_VOLATILE_SEVERAL(size_t, NAME, T, test_any) \
+  SHMEMI_VOLATILE_SOME(NAME, T, test_some)
 SHMEMI_WAIT_TYPES(SHMEMI_ROW)
 #undef SHMEMI_ROW
 #define SHMEMI_ROW(NAME, T) \
@@ -399,6 +441,9 @@ static inline void shmem_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_
 static inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
 #undef SHMEMI_WAIT_SOME
 #undef SHMEMI_WAIT
+#undef SHMEMI_VOLATILE_SOME
+#undef SHMEMI_VOLATILE_SEVERAL
+#undef SHMEMI_OVERLOAD_VOLATILE
 #undef SHMEMI_FETCH_NBI
 #undef SHMEMI_FETCH
 #undef SHMEMI_UPDATE
