@@ -1,6 +1,7 @@
 #!/bin/sh
 # Programs for OpenSHMEM are compiled by the installed tessera-oshcc and tessera-oshc++, and started by tessera-oshrun, from a prefix
-# that has moved and has a blank in its name. The example is built by the wrapper, by pkg-config and by CMake.
+# that has moved and has a blank in its name. The example is built by the wrapper, by pkg-config and by CMake. A profiling
+# tool sees the calls of a program that is compiled for it.
 set -eu
 : "${TESSERA_BUILD_DIR:?}" "${TESSERA_MPIEXEC:?}" "${TESSERA_MPI:?}" "${CC:=cc}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -103,6 +104,16 @@ for program in by_wrapper by_pkg_config by_cmake; do
   says "check passed" timeout 60 "$bin/tessera-oshrun" -n 2 ./$program 50
 done
 
+# Under a tool that counts calls: a library that the program is linked with, in C and in C++.
+counted="p 5, quiet 2, ctx_put 3"
+"$cc" -Wall -Wextra -Werror -shared -fPIC "$project/shmem_tool.c" -o libtool.so
+"$cc" -Wall -Wextra -Werror -O2 -DSHMEM_PROFILE "$project/shmem_profiled.c" -L. -ltool -Wl,-rpath,"$work" -o profiled
+"$cxx" -Wall -Wextra -Werror -O2 -DSHMEM_PROFILE -x c++ "$project/shmem_profiled.c" -x none -L. -ltool -Wl,-rpath,"$work" \
+  -o profiled_cxx
+for program in profiled profiled_cxx; do
+  says "$counted" timeout 60 "$bin/tessera-oshrun" -n 2 ./$program
+done
+
 # With static libraries only: the program's variables are at other addresses on each PE, or at the same.
 find "$prefix" -name '*.so*' -exec rm {} +
 for pie in pie no-pie; do
@@ -110,3 +121,5 @@ for pie in pie no-pie; do
   if ldd static_$pie | grep libtessera; then fail "the static program needs a shared library"; fi
   runs static_$pie
 done
+"$cc" -DSHMEM_PROFILE "$project/shmem_profiled.c" "$project/shmem_tool.c" -o static_profiled
+says "$counted" timeout 60 "$bin/tessera-oshrun" -n 2 ./static_profiled
