@@ -5,6 +5,7 @@
 #   check     build and run every test         soak       the tests that run for minutes
 #   sanitize  the tests under ASan+UBSan       bench      this library against others
 #             and under TSan                   clean      remove what was built
+#             SANITIZE_LABELS='unit|spmd'
 #   docs      the documentation site in        deps       install what all of this needs
 #             build/docs/html                  help       this text
 #   dist      the committed sources as         deb        Debian packages of them for both MPIs,
@@ -12,11 +13,14 @@
 #   abi       compare the libraries' binary interface with the last release's
 #   study     run a published study again, with both MPIs: NAME=pgas; STUDY_ARGS=--quick to try it (bench/studies/README.md)
 #
+# SANITIZE_LABELS is an expression for the labels of the tests that `make sanitize` runs: 'unit|spmd|nodes|fault' runs the scripts of
+# several jobs, too; ctest --print-labels lists all labels.
 # CMake does the work: see CMakePresets.json. Each preset builds in build/MPI-PRESET. CMAKE_ARGS is passed to CMake's configuration.
 MPI ?= mpich
 PREFIX ?= /usr/local
 DIST ?= dist
 REPORT ?= docs/results/studies.md
+SANITIZE_LABELS ?= unit|spmd
 CMAKE_ARGS ?=
 
 ifeq ($(filter mpich openmpi,$(MPI)),)
@@ -98,8 +102,8 @@ sanitize: deps
 	$(call build_all,asan)
 	$(call build_all,tsan)
 	failed=0; \
-	($(call ctest,$(call build_dir,asan),--label-regex 'unit|spmd')) || failed=1; \
-	($(call ctest,$(call build_dir,tsan),--label-regex 'unit|spmd')) || failed=1; \
+	($(call ctest,$(call build_dir,asan),--label-regex '$(SANITIZE_LABELS)')) || failed=1; \
+	($(call ctest,$(call build_dir,tsan),--label-regex '$(SANITIZE_LABELS)')) || failed=1; \
 	exit $$failed
 
 bench: deps
