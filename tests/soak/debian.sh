@@ -59,7 +59,7 @@ build_here() {
 }
 
 debian=$work/debian
-new_debian "$debian" buildd "$(build_depends),fakeroot,g++,lintian,pkg-config" || build_here
+new_debian "$debian" buildd "$(build_depends),fakeroot,g++,libpng-dev,lintian,pkg-config" || build_here
 
 unpack "$debian/build"
 inside sh -c "cd /build/source && DEB_BUILD_OPTIONS=parallel=$jobs dpkg-buildpackage -us -uc" >"$work/log" 2>&1 ||
