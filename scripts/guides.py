@@ -16,7 +16,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples/README.md",
-         ROOT / "bench/README.md"]
+         ROOT / "bench/README.md", ROOT / "bench/shmem/README.md", ROOT / "bench/studies/README.md"]
 MAN_PAGES = sorted((ROOT / "docs/man").glob("*.[1-8]"))
 
 LANGUAGES = ["sh", "text", "c", "c++", "cmake", "fortran"]
