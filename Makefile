@@ -13,8 +13,8 @@
 #   abi       compare the libraries' binary interface with the last release's
 #   study     run a published study again, with both MPIs: NAME=pgas; STUDY_ARGS=--quick to try it (bench/studies/README.md)
 #
-# SANITIZE_LABELS is an expression for the labels of the tests that `make sanitize` runs: 'unit|spmd|nodes|fault' runs the scripts of
-# several jobs, too; ctest --print-labels lists all labels.
+# SANITIZE_LABELS is an expression for the labels of the tests that `make sanitize` runs: with 'unit|spmd|nodes|fault' it also runs the
+# scripts that start several jobs; ctest --print-labels lists all labels.
 # CMake does the work: see CMakePresets.json. Each preset builds in build/MPI-PRESET. CMAKE_ARGS is passed to CMake's configuration.
 MPI ?= mpich
 PREFIX ?= /usr/local

@@ -1,7 +1,7 @@
 #!/bin/sh
-# scripts/check-abi finds that the shared libraries are compatible with the recorded ones, and fails where a record says otherwise: a
-# function that the library lacks, a structure of another size, other parameters, no record, no library. A build without
-# debugging information, as a release, is not what the script reads; then the libraries are built once more for this.
+# scripts/check-abi finds that the shared libraries are compatible with the recorded ones, and fails where a record differs: a
+# function that the library lacks, a structure of another size, other parameters, no record, no library. The script reads
+# debugging information. A release has none, so that its libraries are built once more for this test.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 skip() { echo "abi: skipped: $*"; exit 77; }
@@ -16,16 +16,17 @@ trap 'exit 1' HUP INT TERM
 
 if ! readelf --wide --sections "$build/libtessera.so" | grep -q '\.debug_info'; then
   build=$work/build
-  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DTESSERA_MPI=mpich -DTESSERA_STATIC=OFF -DBUILD_TESTING=OFF \
-    -DTESSERA_EXAMPLES=OFF -DTESSERA_BENCH=OFF >"$work/log" 2>&1 && cmake --build "$build" --target installed >>"$work/log" 2>&1 ||
+  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DTESSERA_MPI=mpich -DTESSERA_STATIC=OFF \
+    -DBUILD_TESTING=OFF -DTESSERA_EXAMPLES=OFF -DTESSERA_BENCH=OFF >"$work/log" 2>&1 &&
+    cmake --build "$build" --target installed >>"$work/log" 2>&1 ||
     fail "the libraries cannot be built: $(tail -n 50 "$work/log")"
 fi
 
 "$root/scripts/check-abi" "$build" || fail "the libraries have changed, or the check has ended with an error"
 echo "ok: compatible"
 
-# differs WHAT WORDS LIBRARY SED: with a record of the library that the expression has changed, the check fails and prints the words.
-# Without an expression there is no such record.
+# differs WHAT WORDS LIBRARY SED: with a record of the library that the expression has changed, the check fails and prints the
+# words. Without an expression there is no such record.
 differs() {
   what=$1 words=$2 record=$work/records/$3.abi.xz
   rm -rf "$work/records"
