@@ -342,7 +342,7 @@ static double greatest_step(const problem *in)
 }
 
 /* Fixes step and number of steps; an end time is met exactly by shortening the step. */
-static bool settle_steps(reader *r)
+static bool choose_steps(reader *r)
 {
   problem *in = &r->in;
   const double greatest = greatest_step(in);
@@ -382,7 +382,7 @@ bool input_read(const char *file, int units, problem *out)
   reader r = {.file = file, .in = {.interval = 100, .output = "heat3d-out"}};
   const bool read = read_lines(&r, stream);
   fclose(stream);
-  if (!read || !check_present(&r) || !check_analytic(&r) || !check_temperatures(&r) || !settle_steps(&r) ||
+  if (!read || !check_present(&r) || !check_analytic(&r) || !check_temperatures(&r) || !choose_steps(&r) ||
       !check_units(&r, units))
     return false;
   *out = r.in;

@@ -205,16 +205,15 @@ static void drop_registration(tsr_segment *segment) {
   segment->table = NULL;
 }
 
-/* Distance to the next number that this unit has ended, cyclically among `circle_n` numbers; circle_n: there is
- * none. */
-static int32_t distance_to_ended(const struct tsr_registrations *all, int32_t circle_n) {
-  if (!all || !atomic_load(&all->ended_n)) return circle_n;
+/* Distance to the next number that this unit has ended, cyclically among `cycle_n` numbers; cycle_n: there is none. */
+static int32_t distance_to_ended(const struct tsr_registrations *all, int32_t cycle_n) {
+  if (!all || !atomic_load(&all->ended_n)) return cycle_n;
   const uint8_t *marks = (const uint8_t *)own_marks(all); /* only this unit writes them */
   const uint8_t *from = marks + all->next_ended, *end = marks + all->numbers_n;
   const uint8_t *found = memchr(from, ENDED, (size_t)(end - from));
   if (found) return (int32_t)(found - from);
   found = memchr(marks + 1, ENDED, (size_t)(from - marks - 1));
-  return found ? (int32_t)(end - from + (found - marks - 1)) : circle_n;
+  return found ? (int32_t)(end - from + (found - marks - 1)) : cycle_n;
 }
 
 /* Frees numbers that all members have ended. Each member proposes the next number that it has ended. For each number
@@ -223,19 +222,19 @@ static int32_t distance_to_ended(const struct tsr_registrations *all, int32_t ci
 static bool agree_on_ended(tsr_team *team, tessera_status_t status) {
   enum { STEPS_MAX = 16 };
   struct tsr_registrations *all = team->registrations;
-  int32_t circle_n = all ? all->numbers_n - 1 : 0;
+  int32_t cycle_n = all ? all->numbers_n - 1 : 0;
   for (int32_t step = 1, passed = 0;; step++) {
-    int32_t own = distance_to_ended(all, circle_n);
+    int32_t own = distance_to_ended(all, cycle_n);
     int64_t v[3] = {status != TESSERA_OK, own, -own};
     tsr_bootstrap_max(team, v, 3);
     if (v[0]) return true;
-    if (v[1] == circle_n) return false; /* a member has ended none */
-    int32_t number = 1 + (all->next_ended - 1 + (int32_t)v[1]) % circle_n;
+    if (v[1] == cycle_n) return false; /* a member has ended none */
+    int32_t number = 1 + (all->next_ended - 1 + (int32_t)v[1]) % cycle_n;
     bool by_all = v[1] == -v[2];
     if (by_all) drop_registration(&all->table[number]);
-    all->next_ended = 1 + (number - 1 + by_all) % circle_n;
+    all->next_ended = 1 + (number - 1 + by_all) % cycle_n;
     passed += (int32_t)v[1] + by_all;
-    if (passed >= circle_n || (step >= STEPS_MAX && pick_number(all))) return false;
+    if (passed >= cycle_n || (step >= STEPS_MAX && pick_number(all))) return false;
   }
 }
 

@@ -93,7 +93,7 @@ cut_link() {
 
 made="^what was put there arrived"
 refused="^MPI_Win_create fails"
-attended="ends when the target calls MPI"
+needs_call="ends when the target calls MPI"
 
 here thread_level
 answers "gives less" "gives less"
@@ -107,7 +107,7 @@ answers "arrives where it should" "arrives where it should"
 here flush_all
 answers "MPI_Win_flush_all gets are not all complete|Segmentation" "MPI_Win_flush_all gets are complete"
 here passive_target
-answers "$attended" "ends meanwhile"
+answers "$needs_call" "ends meanwhile"
 here truncation
 answers "goes to the handler of MPI_COMM_WORLD" "the error returns"
 # Open MPI's launcher hangs, crashes or ends; a hang is awaited in vain.
@@ -118,7 +118,7 @@ hosts_up 2
 there window 44 multiple
 answers "$made" "$refused"
 there passive_target
-answers "$attended" "$refused"
+answers "$needs_call" "$refused"
 there finalize && echo "ended in order" >"$output" || echo "did not end" >"$output"
 answers "^ended in order|^did not end" "^ended in order"
 cut_link 8
@@ -136,7 +136,7 @@ if [ "$TESSERA_MPI" = openmpi ]; then
   pt2pt window 44 multiple
   answers - "$refused"
   pt2pt passive_target
-  answers - "$attended"
+  answers - "$needs_call"
 fi
 rm -f "$output"
 exit $((failures > 0))

@@ -22,13 +22,13 @@ static volatile uint64_t *step_of(int32_t unit) {
   return tsr_place_pointer(tsr_segment_address(steps, TSR_MEMBER(unit), 0));
 }
 
-struct meeting {
+struct sync_round {
   tsr_team *team;
   uint64_t number;
 };
 static bool is_over(const void *arg) {
-  const struct meeting *meeting = arg;
-  return tsr_sync_is_complete(meeting->team, TSR_SYNC_STARTED, meeting->number);
+  const struct sync_round *sync = arg;
+  return tsr_sync_is_complete(sync->team, TSR_SYNC_STARTED, sync->number);
 }
 
 static void start(tsr_team *team) {
@@ -42,8 +42,8 @@ static void come(tsr_team *team) {
 
 /* After the barrier all members on the node have arrived at it, or at later ones. */
 static void leave(tsr_team *team, uint64_t number, uint64_t before) {
-  struct meeting meeting = {team, number};
-  tsr_wait(is_over, &meeting, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)number});
+  struct sync_round sync = {team, number};
+  tsr_wait(is_over, &sync, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)number});
   int wrong = 0;
   for (int32_t i = 0; i < team->locals_n; i++) {
     tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(team->locals[i]));
@@ -75,7 +75,7 @@ static void one_is_late(tsr_team *team) {
   if (!late) CHECK(!tsr_sync_is_complete(team, TSR_SYNC_STARTED, ROUNDS + 1));
   tsr_bootstrap_barrier(team);
   for (int i = 0; i < 10 && late; i++) start(team);
-  struct meeting last = {team, ROUNDS + 10};
+  struct sync_round last = {team, ROUNDS + 10};
   tsr_wait(is_over, &last, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, ROUNDS + 10});
 }
 

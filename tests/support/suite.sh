@@ -136,7 +136,7 @@ suite_all() {
   done
 }
 
-# How the processes reach each other is settled by the hosts, the MPI and the mode, not by the program.
+# How the processes reach each other is decided by the hosts, the MPI and the mode, not by the program.
 suite_carry() {
   suite_begin "a known number of bytes, progress $1"
   set -- "$1" "$(suite_ranks $((2 * hosts_n)) "$1")"

@@ -14,7 +14,8 @@ AIMS, MISSES = [], {}
 
 LIMITS = [
     "The study's network was Aries. Negotiated payload and early local completion save a copy before the network card takes the "
-    "data; here the card is a shared buffer inside a node, and TCP between namespaces of one machine.",
+    "data; here the network card is a shared buffer inside a node, and TCP between namespaces of one "
+    "machine.",
     "Immediate operations gain most where many targets are inattentive: here there are 3 and 7 of them, on few cores.",
     "GASNet-EX itself, with which the study compared: Debian has no package of it. Our ways are compared with each other and with "
     "MPI.",

@@ -25,19 +25,19 @@ static dart_ret_t measure_own(struct tsr_dart_coll *coll, size_t nelem, dart_dat
 
 /* Assigns the fields that every call uses: clearing all of them would cost as much as a small collective's copy. */
 struct tsr_dart_coll *tsr_dart_coll_open(struct tsr_dart_coll *own, const struct tsr_dart_how *how, dart_team_t team,
-                                         size_t nelem, dart_datatype_t dtype, bool meets) {
+                                         size_t nelem, dart_datatype_t dtype, bool takes_part) {
   struct tsr_dart_coll *coll = how->mode == TSR_DART_STARTS ? tsr_coll_memory(sizeof *coll) : own;
   coll->how = *how;
   coll->begun_ns = tsr_stats_begin();
   coll->team = tsr_dart_team(team);
-  coll->meets = meets || tsr_config_check();
+  coll->takes_part = takes_part || tsr_config_check();
   coll->send.copy = coll->receive.copy = NULL;
   coll->out.n = coll->in.n = 0;
   coll->result = coll->team ? measure_own(coll, nelem, dtype) : tsr_dart_no_team(how->call, team);
   if (coll->result != DART_OK) {
     coll->shape.type = NULL;
     coll->shape.bytes = 0;
-    coll->meets = coll->meets || nelem;
+    coll->takes_part = coll->takes_part || nelem;
   } else if (how->mode == TSR_DART_STARTS && !how->handle) {
     coll->result = tsr_dart_invalid("TSR-2133 %s: handle is NULL; pass where to store it", how->call);
   }
@@ -45,7 +45,7 @@ struct tsr_dart_coll *tsr_dart_coll_open(struct tsr_dart_coll *own, const struct
 }
 
 bool tsr_dart_coll_goes_on_slow(struct tsr_dart_coll *coll) {
-  if (!coll->team || (!coll->shape.bytes && !coll->meets)) return false;
+  if (!coll->team || (!coll->shape.bytes && !coll->takes_part)) return false;
   if (coll->result == DART_OK && coll->how.mode == TSR_DART_STARTS) /* last: the call cannot fail after this */
     coll->result = tsr_dart_code(tsr_handle_create(TSR_UNIT(-1), &coll->handle, &coll->op));
   if (coll->result == DART_OK) return true;

@@ -52,7 +52,7 @@ struct tsr_dart_reduction {
 struct tsr_dart_coll {
   struct tsr_dart_how how;
   dart_ret_t result; /* of the checks so far: after an error the following ones do nothing */
-  bool meets;        /* the other units wait for this one even if there are no bytes */
+  bool takes_part;   /* the other units wait for this one even if there are no bytes */
   tsr_team *team;    /* NULL: no such team */
   uint64_t begun_ns;
   struct tsr_dart_shape shape;
@@ -65,10 +65,10 @@ struct tsr_dart_coll {
 
 /* Opens a call in *own, or in private memory if the call only starts the collective. The caller checks its arguments, then calls
  * tsr_dart_coll_goes_on, and ends it with one of the three functions that follow it. A unit with wrong arguments fails the
- * collective, so that the other units do not wait for it. If nelem is 0 it does so only if the call `meets`: otherwise the other
- * units do nothing. */
+ * collective, so that the other units do not wait for it. If nelem is 0 it does so only if the call `takes_part`: otherwise the
+ * other units do nothing. */
 struct tsr_dart_coll *tsr_dart_coll_open(struct tsr_dart_coll *own, const struct tsr_dart_how *how, dart_team_t team,
-                                         size_t nelem, dart_datatype_t dtype, bool meets);
+                                         size_t nelem, dart_datatype_t dtype, bool takes_part);
 /* False: the caller drops the call. It has no bytes or no team, or its error was propagated to the other units. */
 bool tsr_dart_coll_goes_on_slow(struct tsr_dart_coll *coll);
 static inline bool tsr_dart_coll_goes_on(struct tsr_dart_coll *coll) {

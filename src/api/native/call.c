@@ -24,7 +24,7 @@ void tsr_native_fail(struct tsr_native_call *call, tessera_status_t status) {
 struct tsr_native_call tsr_native_open(struct tsr_native_kind kind, tessera_team_t team, size_t n, size_t elem_bytes) {
   struct tsr_native_call call = {.kind = kind, .team = tsr_native_team(team), .begun_ns = tsr_stats_begin()};
   size_t all;
-  if (kind.starts && tsr_config_check()) call.kind.meets = true;
+  if (kind.starts && tsr_config_check()) call.kind.takes_part = true;
   if (!call.team) call.status = tsr_native_no_team(kind.name, team);
   else if (!kind.blocks && !kind.request)
     tsr_native_invalid(&call, "TSR-1024 %s: request is NULL; pass where to store it", kind.name);
@@ -97,7 +97,7 @@ void tsr_native_check_own(struct tsr_native_call *call, size_t bytes, size_t own
 
 bool tsr_native_goes_on(struct tsr_native_call *call) {
   if (!call->team) return false;
-  bool alone = !call->bytes && !call->kind.meets;
+  bool alone = !call->bytes && !call->kind.takes_part;
   if (!call->status && !alone && !call->kind.blocks)
     call->status = tsr_handle_create(TSR_UNIT(-1), &call->handle, &call->op);
   if (!call->status && alone && !call->kind.blocks) call->kind.request->id = 0;

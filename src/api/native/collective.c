@@ -14,7 +14,7 @@ typedef struct tsr_counts table;
 /* ---- Barriers, and split-phase barriers with names ---- */
 
 static tessera_status_t run_barrier(kind kind, tessera_team_t team) {
-  kind.meets = true;
+  kind.takes_part = true;
   call_t call = tsr_native_open(kind, team, 0, 1);
   if (!tsr_native_goes_on(&call)) return call.status;
   if (kind.blocks) return tsr_native_end(&call, tsr_barrier(call.team));
@@ -28,7 +28,7 @@ tessera_status_t tessera_barrier_nb(tessera_team_t team, tessera_request_t *requ
 
 tessera_status_t tessera_barrier_notify(tessera_team_t team, int64_t name) {
   kind kind = TSR_NATIVE_BLOCKS(BARRIER);
-  kind.starts = kind.meets = true;
+  kind.starts = kind.takes_part = true;
   call_t call = tsr_native_open(kind, team, 0, 1);
   if (!call.status && tsr_named_is_open(call.team))
     tsr_native_fail(&call, tsr_fail(TESSERA_ERR_STATE, "TSR-1041 %s: team %d already has an open barrier; wait for it first",
@@ -184,7 +184,7 @@ tessera_status_t tessera_alltoall_nb(tessera_team_t team, const void *send, void
 
 static tessera_status_t run_scatterv(kind kind, tessera_team_t team, const void *send, table out, void *recv, size_t bytes,
                                      int32_t root) {
-  kind.starts = kind.meets = true;
+  kind.starts = kind.takes_part = true;
   call_t call = tsr_native_open(kind, team, bytes, 1);
   bool is_root = tsr_native_is_root(&call, root), stays = is_root && tsr_native_in_place(recv);
   tsr_native_check_root(&call, root);
@@ -223,7 +223,7 @@ static const void *check_in(call_t *call, const void *send, size_t bytes, const 
 
 static tessera_status_t run_gatherv(kind kind, tessera_team_t team, const void *send, size_t bytes, void *recv, table in,
                                     int32_t root) {
-  kind.starts = kind.meets = true;
+  kind.starts = kind.takes_part = true;
   call_t call = tsr_native_open(kind, team, bytes, 1);
   bool is_root = tsr_native_is_root(&call, root);
   size_t total;
@@ -247,7 +247,7 @@ tessera_status_t tessera_gatherv_nb(tessera_team_t team, const void *send, size_
 
 /* Without bytes the call is a barrier: a member with NULL tables cannot know that there are no bytes, and waits. */
 static tessera_status_t run_allgatherv(kind kind, tessera_team_t team, const void *send, size_t bytes, void *recv, table in) {
-  kind.meets = true;
+  kind.takes_part = true;
   call_t call = tsr_native_open(kind, team, 0, 1);
   send = check_in(&call, send, bytes, recv, in, &call.bytes);
   if (!tsr_native_goes_on(&call)) return call.status;
@@ -279,7 +279,7 @@ static void *copy_of(const call_t *call, const char *data, table table) {
 }
 
 static tessera_status_t run_alltoallv(kind kind, tessera_team_t team, const void *send, table out, void *recv, table in) {
-  kind.starts = kind.meets = true;
+  kind.starts = kind.takes_part = true;
   call_t call = tsr_native_open(kind, team, 0, 1);
   bool in_place = tsr_native_in_place(send);
   call.bytes = tsr_native_check_table(&call, in, "received");

@@ -29,8 +29,8 @@ tessera_status_t tsr_native_no_team(const char *name, tessera_team_t team) __att
 struct tsr_native_kind {
   const char *name;
   enum tsr_stat stat;
-  bool starts; /* runs as a schedule (coll/nb.h), even if it blocks */
-  bool meets;  /* takes part in the collective even without bytes */
+  bool starts;     /* runs as a schedule (coll/nb.h), even if it blocks */
+  bool takes_part; /* in the collective, even without bytes */
   bool blocks;
   tessera_request_t *request;
 };

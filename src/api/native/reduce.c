@@ -98,7 +98,7 @@ static void check_counts(call_t *call, const size_t counts[], size_t each_bytes)
 
 static tessera_status_t reduce_scatter(kind kind, tessera_team_t team, const void *send, void *recv,
                                        const size_t counts[], const tessera_reduction_t *how) {
-  kind.starts = kind.meets = true;
+  kind.starts = kind.takes_part = true;
   call_t call = tsr_native_open(kind, team, 0, 1);
   tsr_reducer reducer = check_how(&call, how);
   check_counts(&call, counts, reducer.elem_bytes);

@@ -104,7 +104,7 @@ static void say_choice(const char *own_reason) {
   if (own_reason) tsr_info("%s: MPI_Finalize is MPI's own: %s", version, own_reason);
   else
     tsr_info("%s: Tessera replaces MPI_Finalize, which may hang at the end of a job over TCP in this version, or in that of "
-             "another process: all processes meet in a barrier, and tell the launcher by PMI that they end", version);
+             "another process: all processes wait in a barrier, and tell the launcher by PMI that they end", version);
 }
 
 /* The processes of a job may load different versions of MPI, so they agree: the fault of one is the job's, and so is what one
