@@ -12,8 +12,8 @@ void tsr_wire_acks_stop(void); /* after the wire's stop_traffic and tsr_wire_del
  * is copied. */
 void tsr_wire_ack(int rank, uint16_t slot, bool delayed, const void *reply, size_t bytes);
 /* Sends what was collected. Delayed acknowledgements wait for a request that carries them: with _BUSY for many such calls; with
- * _IDLE, if nothing else was to do, for a short time after the first such call; with _ALL not at all. A message of their own would take
- * longer to send than data that is under way takes to arrive. */
+ * _IDLE, if nothing else was to do, for a short time after the first such call; with _ALL not at all. A message of their own would
+ * take longer to send than data that is under way takes to arrive. */
 enum tsr_wire_acks_when { TSR_WIRE_ACKS_BUSY, TSR_WIRE_ACKS_IDLE, TSR_WIRE_ACKS_ALL };
 void tsr_wire_acks_send(enum tsr_wire_acks_when when);
 
