@@ -262,18 +262,17 @@ enum { YIELDS_N = 32, BACKOFF_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* init
  * takes some ten microseconds, most of them in MPI. */
 uint64_t tsr_backoff_next(struct tsr_backoff *backoff) {
   enum { SOON_NS = 100000, LATER_NS = 400000, MUCH_LATER_NS = 100000000, PART = 400 };
-  const uint64_t second_ns = 1000000000u;
+  const uint64_t later_ns = 10000000000u;
   if (backoff->yields_n > 0) {
     backoff->yields_n--;
     return 0;
   }
   uint64_t now = tsr_clock_ns();
   if (!backoff->begun_ns) backoff->begun_ns = now;
-  uint64_t waited_ns = now - backoff->begun_ns;
-  if (waited_ns >= 10 * second_ns) return waited_ns / PART < MUCH_LATER_NS ? waited_ns / PART : MUCH_LATER_NS;
-  uint64_t most_ns = waited_ns < second_ns ? SOON_NS : LATER_NS;
-  uint64_t ns = BACKOFF_FIRST_NS + waited_ns / 4;
-  return ns < most_ns ? ns : most_ns;
+  const uint64_t waited_ns = now - backoff->begun_ns, part_ns = waited_ns / PART, first_ns = BACKOFF_FIRST_NS + waited_ns / 4;
+  if (part_ns < SOON_NS) return first_ns < SOON_NS ? first_ns : SOON_NS;
+  const uint64_t most_ns = waited_ns < later_ns ? LATER_NS : MUCH_LATER_NS;
+  return part_ns < most_ns ? part_ns : most_ns;
 }
 
 /* Whether the doorbell ends such a wait in a process that polls the network. */

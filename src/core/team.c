@@ -269,8 +269,8 @@ tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_un
   }
   if (!tsr_check_name(parent, "creation of a team (as tessera_team_create)")) return TESSERA_ERR_PEER;
   tessera_status_t status = units_n == TSR_TEAM_FAILED ? TESSERA_ERR_ARG : tsr_team_check_list(parent, units_n, units);
-  struct participants participants = {.parent = parent, .units_n = units_n, .units = units, .self = find_self(units_n, units)};
-  return create_team(&participants, status, out);
+  const int32_t self = status ? -1 : find_self(units_n, units); /* a wrong list is not read */
+  return create_team(&(struct participants){.parent = parent, .units_n = units_n, .units = units, .self = self}, status, out);
 }
 
 tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], int32_t key, tsr_team **out) {
