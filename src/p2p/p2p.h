@@ -153,9 +153,13 @@ bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, str
 /* Waits for such a message. */
 void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found);
 
+/* Waits until the messages that this unit has sent, of all contexts, are at their receivers, received or not. Of a long one this
+ * is its first data. */
+void tsr_p2p_flush(void);
+
 /* Ends all communication of a context. Receives without a message end with source -1. Sends without a receive end as if
- * they had been received. Waits for the messages whose data is being moved. All units of the job call it, after a flush of
- * all units and a barrier. */
+ * they had been received. Waits for the messages whose data is being moved. All units of the job call it, after
+ * tsr_p2p_flush and a barrier. */
 void tsr_p2p_quiesce(enum tsr_p2p_context context);
 
 /* Drops the messages of a context that were not received. One warning covers these and the messages that tsr_p2p_quiesce has

@@ -70,9 +70,11 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
   tsr_inbox_take(&envelope, in->payload);
 }
 
-/* Counts the messages whose acknowledgement is still to come. No flush waits for it, since a receiver may compute for long
- * before it acknowledges; at the end of the job the transport waits until all requests have been answered. */
+/* Counts the messages whose acknowledgement is still to come. No flush of transfers waits for it, since a receiver may compute for
+ * long before it acknowledges. */
 static tsr_op unacknowledged;
+
+void tsr_p2p_flush(void) { tsr_op_wait_remote(&unacknowledged, TSR_UNIT(-1)); }
 
 tessera_status_t tsr_p2p_remote_send(tsr_unit to, struct tsr_envelope *envelope, const void *data) {
   struct tsr_net_request request = request_for(to, envelope, data);

@@ -82,6 +82,7 @@ static tessera_status_t agree_on_end(void) {
   tsr_armci_batches_flush(-1);
   tsr_team_quiesce_all();
   tsr_op_flush_all();
+  tsr_p2p_flush();
   tessera_status_t status = tsr_barrier(tsr_team_world);
   if (status) return status;
   tsr_p2p_quiesce(TSR_P2P_ARMCI);

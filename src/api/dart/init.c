@@ -58,6 +58,7 @@ dart_ret_t dart_exit(void) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up("dart_exit"));
   tsr_team_quiesce_all();
   tsr_op_flush_all();
+  tsr_p2p_flush();
   tessera_status_t status = tsr_barrier(tsr_team_world);
   if (status) return tsr_dart_code(status); /* another unit made a wrong call instead; DART stays up */
   tsr_p2p_quiesce(TSR_P2P_DART);

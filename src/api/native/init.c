@@ -33,6 +33,7 @@ tessera_status_t tessera_exit(void) {
   if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_runtime_not_up("tessera_exit");
   tsr_team_quiesce_all();
   tsr_op_flush_all();
+  tsr_p2p_flush();
   tessera_status_t status = tsr_barrier(tsr_team_world);
   if (status) return status; /* another unit made a wrong call instead; the interface stays up */
   tsr_p2p_quiesce(TSR_P2P_NATIVE);
