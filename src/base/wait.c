@@ -258,8 +258,8 @@ struct sleeper {
 enum { YIELDS_N = 32, BACKOFF_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* initial value for waits that the doorbell
                                                                           * ends */ };
 
-/* The backoff is a part of the time waited so far, so that a sleep that outlasts the event adds little to it. One poll
- * takes some ten microseconds, most of them in MPI. */
+/* The backoff is a part of the time waited so far, so that a sleep that outlasts the event adds little to it: a quarter up to
+ * SOON_NS, and later a four-hundredth. One poll takes some ten microseconds, most of them in MPI. */
 uint64_t tsr_backoff_next(struct tsr_backoff *backoff) {
   enum { SOON_NS = 100000, LATER_NS = 400000, MUCH_LATER_NS = 100000000, PART = 400 };
   const uint64_t later_ns = 10000000000u;

@@ -24,13 +24,6 @@ _Atomic int32_t tsr_teams_end;
 enum { NO_AREA = -1 };
 static tsr_team *world; /* lives as long as the job: its sync area is the node's common memory */
 
-static int32_t find_self(int32_t units_n, const tsr_unit units[]) {
-  for (int32_t i = 0; i < units_n; i++) {
-    if (units[i].id == tsr_place.self) return i;
-  }
-  return -1;
-}
-
 /* The members that create a team: all members of a parent, or only the listed units. */
 struct participants {
   tsr_team *parent;
@@ -39,6 +32,13 @@ struct participants {
   int32_t self; /* place of this unit in the list; -1: not listed */
   uint64_t tag; /* of the control messages among listed units */
 };
+
+static int32_t find_self(int32_t units_n, const tsr_unit units[]) {
+  for (int32_t i = 0; i < units_n; i++) {
+    if (units[i].id == tsr_place.self) return i;
+  }
+  return -1;
+}
 
 /* Team numbers: candidates count up without end, and a number is the remainder of its candidate, so that a freed number
  * is reused last. A thread reserves the candidate that it proposes. */
