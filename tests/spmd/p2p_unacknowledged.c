@@ -28,7 +28,6 @@ static void receive_letter(tsr_unit from) {
   CHECK_EQ(letter, 'x');
 }
 
-/* MPI's barrier, in which nothing polls for Tessera. */
 int main(int argc, char **argv) {
   int level = 0;
   setenv("TESSERA_PROGRESS", "none", 1);
@@ -40,7 +39,7 @@ int main(int argc, char **argv) {
     tsr_op_flush_all();
     tsr_op_flush(TSR_UNIT(1));
   }
-  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD); /* of MPI, in which nothing polls for Tessera */
   for (int i = 0; i < MESSAGES_N && tsr_place.self == 1; i++) receive_letter(TSR_UNIT(0));
   CHECK_EQ(tessera_exit(), TESSERA_OK);
   MPI_Finalize();
