@@ -1,5 +1,6 @@
 #include "net/net.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/log.h"
@@ -26,6 +27,6 @@ void (*tsr_net_fatal)(const char *what) = log_and_abort;
 void (*tsr_net_misfit)(int rank, int tag, size_t room_bytes, size_t came_bytes) = know_nothing;
 
 void tsr_net_register(uint8_t handler, tsr_net_handler_fn function) {
-  if (handler >= TSR_NET_HANDLERS_MAX || tsr_net_handlers[handler]) abort(); /* two modules share a number of core/handlers.h */
+  assert(handler < TSR_NET_HANDLERS_MAX && !tsr_net_handlers[handler]);
   tsr_net_handlers[handler] = function;
 }

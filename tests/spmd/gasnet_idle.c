@@ -2,10 +2,10 @@
  * for messages and for data of puts, in waits for events, and in the barrier of GASNet-1.
  *
  * Units: 2 */
+#include "cpu_share.h"
 #include "gasnet_am.h"
 
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <time.h>
 
 enum { HIT = 150, LATE_MS = 400 };
@@ -14,18 +14,6 @@ static volatile int hits_n;
 static void hit(gex_Token_t token) {
   (void)token;
   hits_n = hits_n + 1;
-}
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-static double of(struct timeval time) { return (double)time.tv_sec + 1e-6 * (double)time.tv_usec; }
-static double ran(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
 enum way { MESSAGE, PUT, EVENT, SOME, NAMED, WAYS_N };
@@ -55,11 +43,9 @@ static void come(enum way way) {
 }
 
 static void check_way(enum way way) {
-  double began = seconds(), had_run = ran();
+  double began = clock_seconds(), had_run = cpu_seconds();
   wait_for(way);
-  double waited = seconds() - began, percent = 100 * (ran() - had_run) / waited;
-  printf("%s: runs for %.1f %% of %.2f s\n", names[way], percent, waited);
-  CHECK(percent < 50);
+  check_has_slept(names[way], began, had_run);
 }
 
 int main(int argc, char **argv) {
