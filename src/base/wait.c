@@ -2,12 +2,11 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "base/config.h"
-#include "base/log.h"
+#include "base/wait_watch.h"
 
 static struct tsr_wait_env env;
 static bool waits_on_event; /* eventcounts wake this process; otherwise its doorbell does */
@@ -81,60 +80,10 @@ void tsr_word_lock_slow(tsr_word *word) {
   while (atomic_exchange_explicit(word, 2, memory_order_acquire) != 0) tsr_futex_wait(word, 2, TSR_UNTIMED);
 }
 
-/* Programs receive and probe with wildcards. */
-static void describe_message(const struct tsr_wait_why *why, char *text, int text_bytes) {
-  char unit[16] = "any unit", tag[32] = "any tag";
-  if (why->who >= 0) snprintf(unit, sizeof unit, "unit %d", why->who);
-  if (why->what >= 0) snprintf(tag, sizeof tag, "tag %lld", (long long)why->what);
-  if (why->kind == TSR_WAIT_MESSAGE) snprintf(text, (size_t)text_bytes, "a message from %s with %s", unit, tag);
-  else snprintf(text, (size_t)text_bytes, "%s to receive a message with %s", unit, tag);
-}
-
-void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_bytes) {
-  static const char *const forms[TSR_WAIT_KINDS_N] = {
-      [TSR_WAIT_NONE] = "nothing",
-      [TSR_WAIT_BARRIER] = "the members of team %d in barrier or collective %lld",
-      [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
-      [TSR_WAIT_EVENTS] = "one of %d events or groups of operations (%lld pieces of theirs under way)",
-      [TSR_WAIT_VALUE] = "%d of its variables to change (the first is at 0x%llx)",
-      [TSR_WAIT_NOTICE] = "a notification on one of %d counters (the first is to reach %lld)",
-      [TSR_WAIT_SLOT] = "a free buffer towards rank %d (%lld requests outstanding)",
-      [TSR_WAIT_BOUNCE] = "a free bounce buffer for a reply from unit %d (all %lld are in use)",
-      [TSR_WAIT_HANDLE] = "another thread to send what a handle has collected for unit %d",
-      [TSR_WAIT_MESSAGES] = "the other ends of %d messages under way",
-      [TSR_WAIT_CTRL] = "a control message of unit %d (creation of a team, or statistics)",
-      [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
-      [TSR_WAIT_LOCK_USERS] = "the %d other units of a lock whose home is this unit to destroy it",
-      [TSR_WAIT_STARTED] = "the members of team %d in non-blocking collectives (%lld of them not complete)",
-      [TSR_WAIT_COLLECTIVE] = "the members of team %d in non-blocking collective %lld",
-      [TSR_WAIT_ROOM] = "room in the ring of unit %d for a record of %lld bytes",
-      [TSR_WAIT_AM_BLOCK] = "a free block for an active message to unit %d (%lld bytes; TESSERA_AM_POOL)",
-      [TSR_WAIT_AM_TAKEN] = "unit %d of another node to take active messages (%lld of them under way)",
-      [TSR_WAIT_AM] = "active messages, by the program",
-      [TSR_WAIT_END] = "the other units to come to the end of the program",
-      [TSR_WAIT_SPLIT] = "the members of team %d in split-phase barrier %lld",
-      [TSR_WAIT_SEVERAL_NODES] = "unit %d and others, on other nodes, in a barrier or collective of team %lld",
-      [TSR_WAIT_NODES] = "unit %d, on another node, in a barrier or collective of team %lld",
-  };
-  enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
-  if (kind == TSR_WAIT_AM_TAKEN && why->who < 0) {
-    snprintf(text, (size_t)text_bytes, "units of other nodes to take active messages (%lld of them under way)",
-             (long long)why->what);
-    return;
-  }
-  if (kind == TSR_WAIT_MESSAGE || kind == TSR_WAIT_RECEIVER) {
-    describe_message(why, text, text_bytes);
-    return;
-  }
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  snprintf(text, (size_t)text_bytes, forms[kind], why->who, (long long)why->what);
-#pragma GCC diagnostic pop
-}
-
 void tsr_wait_install(const struct tsr_wait_env *with) {
   if (with) env = *with;
   else env = (struct tsr_wait_env){0};
+  tsr_wait_watch_use(&env);
   waits_on_event = !env.polls_net && tsr_futex_has_pairs(); /* a process that polls the network wakes often enough */
 }
 
@@ -246,34 +195,13 @@ bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg) {
  * found one. */
 struct sleeper {
   struct tsr_backoff backoff; /* since the last arrival */
-  uint32_t begun_tick;        /* for the watchdog; 0: no process ticks */
-  uint64_t begun_ns;          /* without ticks */
-  bool reported;
-  bool has_asked; /* other units, for the report */
-  bool found; /* the last poll has found something */
+  struct tsr_wait_watch watch;
+  bool found;                 /* the last poll has found something */
   tsr_eventcount *eventcount; /* NULL: none */
-  int for_values_n; /* threads behind that waited for variables at the last sleep */
+  int for_values_n;           /* threads behind that waited for variables at the last sleep */
 };
 
-enum { YIELDS_N = 32, BACKOFF_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* initial value for waits that the doorbell
-                                                                          * ends */ };
-
-/* The backoff is a part of the time waited so far, so that a sleep that outlasts the event adds little to it: a quarter up to
- * SOON_NS, and later a four-hundredth. One poll takes some ten microseconds, most of them in MPI. */
-uint64_t tsr_backoff_next(struct tsr_backoff *backoff) {
-  enum { SOON_NS = 100000, LATER_NS = 400000, MUCH_LATER_NS = 100000000, PART = 400 };
-  const uint64_t later_ns = 10000000000u;
-  if (backoff->yields_n > 0) {
-    backoff->yields_n--;
-    return 0;
-  }
-  uint64_t now = tsr_clock_ns();
-  if (!backoff->begun_ns) backoff->begun_ns = now;
-  const uint64_t waited_ns = now - backoff->begun_ns, part_ns = waited_ns / PART, first_ns = BACKOFF_FIRST_NS + waited_ns / 4;
-  if (part_ns < SOON_NS) return first_ns < SOON_NS ? first_ns : SOON_NS;
-  const uint64_t most_ns = waited_ns < later_ns ? LATER_NS : MUCH_LATER_NS;
-  return part_ns < most_ns ? part_ns : most_ns;
-}
+enum { YIELDS_N = 32, WAITED_BEFORE_NS = 400000 /* initial value for waits that the doorbell ends */ };
 
 /* Whether the doorbell ends such a wait in a process that polls the network. */
 static bool ends_by_doorbell(enum tsr_wait_kind kind) {
@@ -302,101 +230,6 @@ void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, c
   finish_sleep(bell);
 }
 
-static atomic_bool is_asked; /* tsr_wait_report_soon */
-
-bool tsr_wait_report_soon(void) {
-  const struct tsr_wait_why *note = env.note;
-  tsr_word *bell = env.bell;
-  if (!note || !bell || tsr_wait_reason(note).kind == TSR_WAIT_NONE) return false;
-  atomic_store(&is_asked, true);
-  tsr_bell_ring(bell);
-  return true;
-}
-
-static uint32_t current_tick(void) { return env.ticks ? atomic_load_explicit(env.ticks, memory_order_relaxed) : 0; }
-
-/* The watchdog's time begins. With ticks a wait reads no clock, and its sleeps have no time-outs, because the kernel takes longer
- * for a sleep with one. */
-static void watch_from_now(struct sleeper *sleeper) {
-  sleeper->begun_tick = current_tick();
-  sleeper->begun_ns = tsr_config_watchdog_s() && !sleeper->begun_tick ? tsr_clock_ns() : 0;
-  sleeper->has_asked = false;
-}
-
-static void ask_once(struct sleeper *sleeper, const struct tsr_wait_why *why) {
-  if (env.prepares_report && !sleeper->has_asked) env.prepares_report(why, false);
-  sleeper->has_asked = true;
-}
-
-enum { ANSWER_NS = 1000000000 /* a report waits so long for the answer of other units, at most */ };
-
-static bool awaits_answer(void) { return env.awaits_answer && env.awaits_answer(); }
-
-/* Without ticks, or if the wait began before the first one. */
-static bool has_taken_long_by_clock(struct sleeper *sleeper, const struct tsr_wait_why *why) {
-  const uint64_t limit_ns = (uint64_t)tsr_config_watchdog_s() * 1000000000u, gone_ns = tsr_clock_ns() - sleeper->begun_ns;
-  if (gone_ns < limit_ns) return false;
-  ask_once(sleeper, why);
-  return gone_ns >= limit_ns + ANSWER_NS || !awaits_answer();
-}
-
-/* Other units are asked one tick before the report, which waits for their answer for ANSWER_TICKS at most. */
-static bool has_taken_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
-  enum { ANSWER_TICKS = 2 };
-  const uint32_t tick = current_tick();
-  if (sleeper->begun_tick && !tick) watch_from_now(sleeper); /* the ticks have stopped */
-  if (!sleeper->begun_tick) return has_taken_long_by_clock(sleeper, why);
-  const uint32_t ticks_n = tick - sleeper->begun_tick;
-  if (ticks_n >= TSR_WATCH_TICKS) ask_once(sleeper, why);
-  if (ticks_n <= TSR_WATCH_TICKS) return false;
-  return ticks_n > TSR_WATCH_TICKS + ANSWER_TICKS || !awaits_answer();
-}
-
-/* A wait is reported once, after TESSERA_WATCHDOG seconds. A unit that need not report checks again after the same time. */
-static bool is_long(struct sleeper *sleeper, const struct tsr_wait_why *why) {
-  if (!tsr_config_watchdog_s() || sleeper->reported || !has_taken_long(sleeper, why)) return false;
-  sleeper->reported = !env.reports_hangs || env.reports_hangs(why);
-  watch_from_now(sleeper);
-  return sleeper->reported;
-}
-
-struct report {
-  char text[128], missing[1024];
-};
-static struct report describe_wait(const struct tsr_wait_why *why) {
-  struct report report = {"", ""};
-  tsr_wait_describe(why, report.text, sizeof report.text);
-  if (env.hang_report) env.hang_report(why, report.missing, sizeof report.missing);
-  return report;
-}
-
-/* For SIGUSR1 other units are asked first. */
-static _Atomic uint64_t asked_ns; /* 0: nothing was asked */
-
-static bool waits_for_answer(const struct tsr_wait_why *why) {
-  uint64_t since = atomic_load(&asked_ns);
-  if (!env.prepares_report) return false;
-  if (!since) {
-    env.prepares_report(why, true);
-    atomic_store(&asked_ns, since = tsr_clock_ns());
-  }
-  if (env.awaits_answer() && tsr_clock_ns() - since < ANSWER_NS) return true;
-  atomic_store(&asked_ns, 0);
-  return false;
-}
-
-static void answer_question(const struct tsr_wait_why *why) {
-  if (!atomic_load_explicit(&is_asked, memory_order_relaxed) || waits_for_answer(why) || !atomic_exchange(&is_asked, false)) return;
-  const struct report report = describe_wait(why);
-  tsr_log_call(TSR_LOG_WARN, "TSR-0008 SIGUSR1: waiting for %s%s", report.text, report.missing);
-}
-
-static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
-  if (!is_long(sleeper, why)) return;
-  const struct report report = describe_wait(why);
-  tsr_log_call(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config_watchdog_s(), report.text, report.missing);
-}
-
 static void sleep_on_doorbell(uint64_t ns) {
   if (ns) tsr_futex_wait(env.bell, 1, ns);
   else sched_yield();
@@ -423,15 +256,9 @@ static bool sleeps_by_clock(struct sleeper *sleeper, enum tsr_wait_kind kind) {
 }
 
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence, enum tsr_wait_kind kind) {
-  if (polls_on(&sleeper->backoff)) return;
-  const bool is_timed = tsr_config_watchdog_s() && (!sleeper->begun_tick || env.attends_monitor);
-  const uint64_t watch_ns = sleeper->has_asked ? ANSWER_NS : (uint64_t)tsr_config_watchdog_s() * 1000000000u;
-  uint64_t ns = is_timed ? watch_ns : TSR_UNTIMED;
-  if (sleeps_by_clock(sleeper, kind)) ns = tsr_backoff_next(&sleeper->backoff);
-  if (atomic_load_explicit(&asked_ns, memory_order_relaxed)) { /* the last poll may have found the answer */
-    if (!env.awaits_answer()) return;
-    ns = ns < ANSWER_NS ? ns : ANSWER_NS;
-  }
+  if (polls_on(&sleeper->backoff) || tsr_wait_watch_has_answer()) return; /* the last poll may have found the answer */
+  const bool by_clock = sleeps_by_clock(sleeper, kind);
+  const uint64_t ns = by_clock ? tsr_backoff_next(&sleeper->backoff) : tsr_wait_watch_sleep_ns(&sleeper->watch);
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else
     tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);
@@ -462,8 +289,7 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   if (waits_on_event && others_n && atomic_load(&eventcount->sequence) != atomic_load(&eventcount->acked_sequence))
     wake_some(eventcount);
   finish_sleep(env.bell);
-  answer_question(why);
-  report_long_wait(sleeper, why);
+  tsr_wait_watch_check(&sleeper->watch, why);
   return ready(arg);
 }
 
@@ -524,15 +350,14 @@ static bool poll_between(tsr_ready_fn ready, const void *arg, const struct tsr_w
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                        tsr_eventcount *eventcount) {
   struct sleeper sleeper = {.backoff = {YIELDS_N, 0}, .eventcount = eventcount};
-  watch_from_now(&sleeper);
+  tsr_wait_watch_begin(&sleeper.watch);
   if (env.polls_net && ends_by_doorbell(why->kind))
     sleeper.backoff = (struct tsr_backoff){0, tsr_clock_ns() - WAITED_BEFORE_NS};
   const struct tsr_wait_why around = tsr_wait_reason(env.note);
   tsr_wait_set_reason(env.note, *why);
   while (!sleep_once(ready, arg, why, &sleeper) && !poll_between(ready, arg, why, &sleeper)) continue;
   tsr_wait_set_reason(env.note, around);
-  atomic_store_explicit(&is_asked, false, memory_order_relaxed); /* the question was about this wait */
-  atomic_store_explicit(&asked_ns, 0, memory_order_relaxed);
+  tsr_wait_watch_end();
 }
 
 static void wait_as_leader(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_eventcount *eventcount) {
@@ -618,7 +443,7 @@ void tsr_wait_timed(struct tsr_timed_sleep *state, struct tsr_wait_why why) {
   if (!poll_once() && is_armed()) sleep_on_doorbell(ns);
   finish_sleep(env.bell);
   tsr_wait_set_reason(env.note, around);
-  answer_question(&why);
+  tsr_wait_watch_answer(&why);
   leading = false;
   hand_over();
 }
