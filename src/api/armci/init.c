@@ -6,15 +6,13 @@
 
 #include "base/config.h"
 #include "base/log.h"
-#include "coll/coll.h"
+#include "coll/end.h"
 #include "core/launch.h"
-#include "core/op.h"
 #include "core/progress.h"
 #include "core/stats.h"
 #include "api/armci/address.h"
 #include "api/armci/armci_api.h"
 #include "api/armci/handle.h"
-#include "p2p/p2p.h"
 
 bool tsr_armci_up, tsr_armci_plain;
 static int starts_n; /* calls of ARMCI_Init minus calls of ARMCI_Finalize */
@@ -76,29 +74,16 @@ int PARMCI_Init_mpi_comm(MPI_Comm comm) {
 
 int PARMCI_Initialized(void) { return tsr_armci_up; }
 
-/* After a success no process uses ARMCI objects any more. If another process makes a wrong call instead, this call
- * fails and ARMCI stays up. */
-static tessera_status_t agree_on_end(void) {
-  tsr_armci_batches_flush(-1);
-  tsr_team_quiesce_all();
-  tsr_op_flush_all();
-  tsr_p2p_flush();
-  tessera_status_t status = tsr_barrier(tsr_team_world);
-  if (status) return status;
-  tsr_p2p_quiesce(TSR_P2P_ARMCI);
-  return tsr_barrier(tsr_team_world);
-}
-
 int PARMCI_Finalize(void) {
   if (!tsr_armci_up) return tsr_armci_not_up("ARMCI_Finalize");
   if (starts_n > 1) {
     starts_n--;
     return 0;
   }
-  tessera_status_t status = agree_on_end();
+  tsr_armci_batches_flush(-1);
+  tessera_status_t status = tsr_end_communication(TSR_P2P_ARMCI);
   if (status) return tsr_armci_code(status);
   starts_n = 0;
-  tsr_p2p_drop(TSR_P2P_ARMCI);
   tsr_armci_notify_stop();
   tsr_armci_mutexes_stop();
   tsr_armci_groups_stop();

@@ -3,14 +3,12 @@
 #include <dash/dart/if/dart_initialization.h>
 
 #include "base/config.h"
-#include "coll/coll.h"
+#include "coll/end.h"
 #include "core/launch.h"
-#include "core/op.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "api/dart/dart_api.h"
 #include "api/dart/locality/locality.h"
-#include "p2p/p2p.h"
 
 bool tsr_dart_up;
 dart_config_t tsr_dart_config = {.log_enabled = 1};
@@ -56,16 +54,8 @@ dart_ret_t dart_init_thread(int *argc, char ***argv, dart_thread_support_level_t
 
 dart_ret_t dart_exit(void) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up("dart_exit"));
-  tsr_team_quiesce_all();
-  tsr_op_flush_all();
-  tsr_p2p_flush();
-  tessera_status_t status = tsr_barrier(tsr_team_world);
-  if (status) return tsr_dart_code(status); /* another unit made a wrong call instead; DART stays up */
-  tsr_p2p_quiesce(TSR_P2P_DART);
-  status = tsr_barrier(tsr_team_world);
+  tessera_status_t status = tsr_end_communication(TSR_P2P_DART);
   if (status) return tsr_dart_code(status);
-  /* No unit uses DART objects any more. */
-  tsr_p2p_drop(TSR_P2P_DART);
   tsr_dart_drop_allocators();
   tsr_dart_up = false;
   tsr_dart_locks_stop();

@@ -1,12 +1,10 @@
 #include <tessera/mpi.h>
 
-#include "coll/coll.h"
+#include "coll/end.h"
 #include "core/launch.h"
-#include "core/op.h"
 #include "core/runtime.h"
 #include "core/stats.h"
 #include "api/native/native_api.h"
-#include "p2p/p2p.h"
 
 static void finish_native(void) { tessera_exit(); }
 
@@ -31,16 +29,8 @@ tessera_status_t tessera_record(int on) {
 
 tessera_status_t tessera_exit(void) {
   if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_runtime_not_up("tessera_exit");
-  tsr_team_quiesce_all();
-  tsr_op_flush_all();
-  tsr_p2p_flush();
-  tessera_status_t status = tsr_barrier(tsr_team_world);
-  if (status) return status; /* another unit made a wrong call instead; the interface stays up */
-  tsr_p2p_quiesce(TSR_P2P_NATIVE);
-  status = tsr_barrier(tsr_team_world);
+  tessera_status_t status = tsr_end_communication(TSR_P2P_NATIVE);
   if (status) return status;
-  /* No unit sends or receives any more. */
-  tsr_p2p_drop(TSR_P2P_NATIVE);
   tsr_runtime_down(TSR_API_NATIVE);
   tsr_native_am_forget();
   return TESSERA_OK;
