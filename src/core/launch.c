@@ -15,6 +15,7 @@
 #include "core/agent.h"
 #include "core/fault.h"
 #include "core/finish.h"
+#include "core/job_comm.h"
 #include "core/join.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -35,8 +36,7 @@ static struct {
   int32_t first;   /* rank in MPI_COMM_WORLD of the job's first process */
   bool found_threads; /* when Tessera started MPI */
   bool leaves;     /* tsr_launch_exit: the end of this process ends the job */
-  MPI_Group lost;  /* progress processes of earlier jobs, which did not return to the program; GROUP_NULL: none */
-} launch = {.job = MPI_COMM_NULL, .units = MPI_COMM_NULL, .lost = MPI_GROUP_NULL};
+} launch = {.job = MPI_COMM_NULL, .units = MPI_COMM_NULL};
 
 MPI_Comm tsr_launch_comm(void) { return launch.units; }
 
@@ -95,23 +95,9 @@ static void leave_nodes(void) {
   name_self(-1);
 }
 
-/* At the end of a job: its progress processes cannot be members of later ones. */
-static void remember_lost(void) {
-  MPI_Group job, units, agents, before = launch.lost;
-  if (!tsr_place.agents_n || tsr_place_is_agent()) return;
-  MPI_Comm_group(launch.job, &job);
-  MPI_Comm_group(launch.units, &units);
-  MPI_Group_difference(job, units, &agents);
-  MPI_Group_union(agents, before == MPI_GROUP_NULL ? MPI_GROUP_EMPTY : before, &launch.lost);
-  MPI_Group_free(&job);
-  MPI_Group_free(&units);
-  MPI_Group_free(&agents);
-  if (before != MPI_GROUP_NULL) MPI_Group_free(&before);
-}
-
 void tsr_launch_end_part(void) {
   if (!launch.done || !launch.is_part) return;
-  remember_lost();
+  tsr_job_comm_lose_agents(launch.job, launch.units);
   tsr_agent_leave();
   tsr_net->quiesce();
   stop_net();
@@ -125,7 +111,7 @@ static tessera_status_t leave_all(const struct tsr_launch *how) {
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0319 %s: with TESSERA_NET_RMA=mpi3 a process in the job of all processes "
                     "cannot start one on a part of them; start that one first, or unset the variable", how->call);
   launch.done = false;
-  remember_lost();
+  tsr_job_comm_lose_agents(launch.job, launch.units);
   tsr_agent_leave();
   tsr_net_leave();
   tsr_net->finish();
@@ -217,117 +203,17 @@ static tessera_status_t start_mpi(int *argc, char ***argv) {
   return TESSERA_OK;
 }
 
-/* ---- the communicator of the job ---- */
-
-/* For an invalid handle MPI calls the error handler of MPI_COMM_WORLD or MPI_COMM_SELF, which may end the job. */
-static bool ask_kind(MPI_Comm comm, int *is_inter) {
-  MPI_Comm asked[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
-  MPI_Errhandler before[2];
-  for (int i = 0; i < 2; i++) {
-    MPI_Comm_get_errhandler(asked[i], &before[i]);
-    MPI_Comm_set_errhandler(asked[i], MPI_ERRORS_RETURN);
-  }
-  bool is_known = MPI_Comm_test_inter(comm, is_inter) == MPI_SUCCESS;
-  for (int i = 0; i < 2; i++) {
-    MPI_Comm_set_errhandler(asked[i], before[i]);
-    if (before[i] != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&before[i]);
-  }
-  return is_known;
-}
-
-static tessera_status_t check_comm(const struct tsr_launch *how) {
-  int is_inter = 0;
-  if (*how->comm == MPI_COMM_NULL)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0323 %s: comm is MPI_COMM_NULL; pass a communicator that holds the calling process, "
-                    "and do not call on the processes that take no part", how->call);
-  if (!ask_kind(*how->comm, &is_inter))
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0324 %s: MPI knows no communicator comm; pass one that was made and not freed",
-                    how->call);
-  if (is_inter)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0325 %s: comm is an inter-communicator, whose processes have no common numbers; pass "
-                    "an intra-communicator, as MPI_Intercomm_merge makes", how->call);
-  return TESSERA_OK;
-}
-
-/* Whether both communicators have the same processes in the same order. */
-static bool is_like(MPI_Comm comm, MPI_Comm other) {
-  int how = MPI_UNEQUAL;
-  if (comm == other) return true;
-  return MPI_Comm_compare(comm, other, &how) == MPI_SUCCESS && (how == MPI_IDENT || how == MPI_CONGRUENT);
-}
-
-static bool means_part(const struct tsr_launch *how) { return how->comm && !is_like(*how->comm, MPI_COMM_WORLD); }
+static bool means_part(const struct tsr_launch *how) { return how->comm && !tsr_job_comm_is_like(*how->comm, MPI_COMM_WORLD); }
 
 static bool is_in_job(const struct tsr_launch *how) {
-  return !how->comm || (!launch.is_part && !means_part(how)) || is_like(*how->comm, launch.units);
+  return !how->comm || (!launch.is_part && !means_part(how)) || tsr_job_comm_is_like(*how->comm, launch.units);
 }
 
 tessera_status_t tsr_launch_is_same(const struct tsr_launch *how) {
-  tessera_status_t status = how->comm ? check_comm(how) : TESSERA_OK;
+  tessera_status_t status = how->comm ? tsr_job_comm_check(how) : TESSERA_OK;
   if (status || is_in_job(how)) return status;
   return tsr_fail(TESSERA_ERR_STATE, "TSR-0326 %s: the job runs already, on other processes than those of comm, or in another "
                   "order; end it first, or pass what tessera_comm gives", how->call);
-}
-
-/* A communicator may contain a process that was a progress process of an earlier job. That process makes no call any
- * more, so a collective call on the communicator would not end. Members that were in that job know it, and notify the
- * other members by messages on the program's communicator. The other members are waiting for all members meanwhile. The
- * messages are sent in this case only. */
-enum { LOST_TAG = 29779 };
-
-static tessera_status_t fail_lost(const struct tsr_launch *how, int rank) {
-  return tsr_fail(TESSERA_ERR_ARG, "TSR-0327 %s: rank %d of comm was a progress process of an earlier job, and does not come "
-                  "back from it; pass a communicator without the progress processes of earlier jobs, as tessera_comm gives",
-                  how->call, rank);
-}
-
-/* Rank in `comm` of a progress process of an earlier job; -1: there is none. */
-static int find_lost(MPI_Comm comm) {
-  MPI_Group members, both;
-  int n, first = 0, rank = -1;
-  if (launch.lost == MPI_GROUP_NULL) return -1;
-  MPI_Comm_group(comm, &members);
-  MPI_Group_intersection(launch.lost, members, &both);
-  MPI_Group_size(both, &n);
-  if (n > 0) MPI_Group_translate_ranks(both, 1, &first, members, &rank);
-  MPI_Group_free(&members);
-  MPI_Group_free(&both);
-  return rank;
-}
-
-static tessera_status_t check_members(const struct tsr_launch *how) {
-  static int told; /* buffer of messages whose completion is not awaited; later ones have the same content */
-  int lost = find_lost(how->comm ? *how->comm : MPI_COMM_WORLD), n, self;
-  if (lost < 0) return TESSERA_OK;
-  if (!how->comm) return fail_lost(&(struct tsr_launch){.call = "the start on all processes"}, lost);
-  told = lost;
-  MPI_Comm_size(*how->comm, &n);
-  MPI_Comm_rank(*how->comm, &self);
-  for (int rank = 0; rank < n; rank++) {
-    MPI_Request request;
-    if (rank == self || rank == lost) continue;
-    MPI_Isend(&told, 1, MPI_INT, rank, LOST_TAG, *how->comm, &request);
-    MPI_Request_free(&request);
-  }
-  return fail_lost(how, lost);
-}
-
-/* Waits for all members. The barrier may not end and is then left to MPI. A duplication that does not end would keep
- * Open MPI from creating any other communicator. */
-static tessera_status_t await_members(const struct tsr_launch *how) {
-  MPI_Request barrier;
-  int is_done = 0, is_told = 0, lost;
-  MPI_Ibarrier(*how->comm, &barrier);
-  for (MPI_Test(&barrier, &is_done, MPI_STATUS_IGNORE); !is_done; MPI_Test(&barrier, &is_done, MPI_STATUS_IGNORE)) {
-    MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, LOST_TAG, *how->comm, &is_told, &status);
-    if (is_told) {
-      MPI_Recv(&lost, 1, MPI_INT, status.MPI_SOURCE, LOST_TAG, *how->comm, MPI_STATUS_IGNORE);
-      return fail_lost(how, lost);
-    }
-    tsr_wait_sleep_ns(10000);
-  }
-  return TESSERA_OK;
 }
 
 /* The key is kept: MPI_Finalize of net/mpi/interpose deletes the attribute by it. */
@@ -442,14 +328,14 @@ static tessera_status_t form_job(void) {
 tessera_status_t tsr_launch(const struct tsr_launch *how) {
   static bool installed; /* the hooks of this process */
   tessera_status_t status = start_mpi(how->argc, how->argv);
-  if (!status && how->comm) status = check_comm(how);
+  if (!status && how->comm) status = tsr_job_comm_check(how);
   if (!status && launch.done && is_in_job(how)) return TESSERA_OK;
-  if (!status) status = check_members(how);
+  if (!status) status = tsr_job_comm_check_members(how);
   if (!status && launch.done) status = leave_all(how);
   if (status) return status;
   launch.is_part = means_part(how);
   launch.job = launch.is_part ? MPI_COMM_NULL : MPI_COMM_WORLD;
-  if (launch.is_part) status = await_members(how);
+  if (launch.is_part) status = tsr_job_comm_await(how);
   if (status) return status;
   if (launch.is_part) MPI_Comm_dup(*how->comm, &launch.job);
   launch.first = launch.is_part ? find_first() : 0;
