@@ -195,8 +195,8 @@ class Between:
         def exchange(partners):
             begins = [(k + 1) * self.machine.overhead for k in range(partners)]
             return self.received(begins, size, begins[-1]) if partners else 0
-        windows, rest = divmod(nodes - 1, source.WINDOW)
-        return windows * exchange(source.WINDOW) + exchange(rest)
+        groups, rest = divmod(nodes - 1, source.AT_ONCE_N)
+        return groups * exchange(source.AT_ONCE_N) + exchange(rest)
 
     def allgather_ring(self, nodes, size):
         return (nodes - 1) * self.message(size)

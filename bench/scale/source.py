@@ -37,7 +37,7 @@ ATTACH_BYTES = constant("src/node/attach.h", "TSR_ATTACH_FROM")
 SPLIT_MEMBERS = constant("src/coll/local_reduce.c", "SPLIT_MEMBERS")
 SPLIT_BYTES = constant("src/coll/local_reduce.c", "SPLIT_BYTES")
 CHAIN_BYTES = constant("src/coll/builders.h", "TSR_CHAIN_BYTES")
-WINDOW = constant("src/coll/builders.h", "TSR_WINDOW_N")
+AT_ONCE_N = constant("src/coll/builders.h", "TSR_AT_ONCE_N")
 
 
 def leaders_table():

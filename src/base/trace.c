@@ -16,7 +16,7 @@
 
 /* The end of the file is mapped, and each event is stored there: the file has it whatever becomes of the process. Behind the
  * events it holds blanks, then the tail, so that it is complete at any time. */
-enum { WINDOW_BYTES = 128 << 10, ALIGN_BYTES = 64 << 10 /* a multiple of every page size */ };
+enum { PART_BYTES = 128 << 10, ALIGN_BYTES = 64 << 10 /* a multiple of every page size */ };
 enum { EVENT_BYTES = 320 /* with all numbers at their largest */ };
 
 static const char tail[] = "\n]\n";
@@ -26,9 +26,9 @@ static struct {
   pthread_mutex_t lock;
   int fd; /* -1: no timeline */
   int32_t unit;
-  off_t window_at; /* in the file */
-  char *window;    /* mapped there; NULL: not yet */
-  size_t used;     /* of the window */
+  off_t part_at; /* in the file */
+  char *part;    /* mapped there; NULL: not yet */
+  size_t used;   /* of the mapped part */
   char path[PATH_MAX];
   bool continues; /* `path` is a complete file that this process wrote */
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
@@ -36,24 +36,24 @@ static struct {
 /* ---- under the lock ---- */
 
 /* Writes the tail behind the events and cuts the file there. False: the file could not be cut, and still has blanks. */
-static bool end_window(void) {
-  off_t events_end = trace.window_at + (off_t)trace.used;
-  memcpy(trace.window + trace.used, tail, TAIL_BYTES);
-  munmap(trace.window, WINDOW_BYTES);
-  trace.window = NULL;
+static bool end_part(void) {
+  off_t events_end = trace.part_at + (off_t)trace.used;
+  memcpy(trace.part + trace.used, tail, TAIL_BYTES);
+  munmap(trace.part, PART_BYTES);
+  trace.part = NULL;
   return ftruncate(trace.fd, events_end + TAIL_BYTES) == 0;
 }
 
 static void give_up(const char *what) {
   tsr_warn("TSR-0006 timeline %.1000s: %s: %s; set TESSERA_TRACE to a file in a folder that can be written and has room",
            trace.path, what, strerror(errno));
-  if (trace.window) end_window();
+  if (trace.part) end_part();
   if (trace.fd >= 0) close(trace.fd);
   trace.fd = -1;
   trace.continues = false;
 }
 
-/* Blanks and the tail, from here in the file to the end of the window. A full disk shows here, not when memory is stored. */
+/* Blanks and the tail, from here in the file to the end of the mapped part. A full disk shows here, not when memory is stored. */
 static bool fill_blanks(off_t from, size_t bytes) {
   char blanks[4096];
   memset(blanks, ' ', sizeof blanks);
@@ -66,30 +66,30 @@ static bool fill_blanks(off_t from, size_t bytes) {
   return tsr_write_all(trace.fd, tail, TAIL_BYTES);
 }
 
-/* Moves the window to where the events end in the file. False: the timeline is given up. */
-static bool move_window(off_t events_end) {
+/* Moves the mapped part to where the events end in the file. False: the timeline is given up. */
+static bool move_part(off_t events_end) {
   off_t at = events_end / ALIGN_BYTES * ALIGN_BYTES;
   size_t used = (size_t)(events_end - at);
-  if (!fill_blanks(events_end, WINDOW_BYTES - used)) {
+  if (!fill_blanks(events_end, PART_BYTES - used)) {
     give_up("write");
     return false;
   }
-  void *window = mmap(NULL, WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, trace.fd, at);
-  if (window == MAP_FAILED) {
+  void *part = mmap(NULL, PART_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, trace.fd, at);
+  if (part == MAP_FAILED) {
     give_up("mmap");
     return false;
   }
-  if (trace.window) munmap(trace.window, WINDOW_BYTES);
-  trace.window = window;
-  trace.window_at = at;
+  if (trace.part) munmap(trace.part, PART_BYTES);
+  trace.part = part;
+  trace.part_at = at;
   trace.used = used;
   return true;
 }
 
 static void add_event(const char *text, size_t bytes) {
-  bool fits = trace.used + bytes + TAIL_BYTES <= WINDOW_BYTES;
-  if (!fits && !move_window(trace.window_at + (off_t)trace.used)) return;
-  memcpy(trace.window + trace.used, text, bytes);
+  bool fits = trace.used + bytes + TAIL_BYTES <= PART_BYTES;
+  if (!fits && !move_part(trace.part_at + (off_t)trace.used)) return;
+  memcpy(trace.part + trace.used, text, bytes);
   trace.used += bytes;
 }
 
@@ -123,7 +123,7 @@ static bool open_file(const char *path, int32_t unit, int32_t node) {
     give_up("open");
     return false;
   }
-  if (!move_window(events_end)) return false;
+  if (!move_part(events_end)) return false;
   char host[65] = "";
   gethostname(host, sizeof host - 1);
   int length = snprintf(head, sizeof head, "%s\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
@@ -175,7 +175,7 @@ void tsr_trace_gap(void) {
 void tsr_trace_close(void) {
   pthread_mutex_lock(&trace.lock);
   if (trace.fd >= 0) {
-    trace.continues = end_window();
+    trace.continues = end_part();
     close(trace.fd);
     trace.fd = -1;
   }

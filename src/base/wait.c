@@ -302,7 +302,7 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
 enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, NO_YIELD_TIMES_FIRST = 2, NO_YIELD_TIMES_MOST = 32 };
 
 /* Records that this thread was without a core from `from` to `now`. */
-static void note_lapse(uint64_t from, uint64_t now) {
+static void record_lapse(uint64_t from, uint64_t now) {
   static _Atomic uint64_t last_end;
   uint64_t last = atomic_exchange_explicit(&last_end, now, memory_order_relaxed), lost = now - from;
   uint64_t rested = atomic_load_explicit(&env.no_yield->until_ns, memory_order_relaxed);
@@ -322,7 +322,7 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
     if (before < atomic_load_explicit(&env.no_yield->until_ns, memory_order_relaxed)) return false;
     sched_yield();
     uint64_t now = tsr_clock_ns();
-    if (now - before > LAPSE_NS) note_lapse(before, now);
+    if (now - before > LAPSE_NS) record_lapse(before, now);
     if (ready(arg)) return true;
     poll_once();
     before = now;
@@ -353,10 +353,10 @@ static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   tsr_wait_watch_begin(&sleeper.watch);
   if (env.polls_net && ends_by_doorbell(why->kind))
     sleeper.backoff = (struct tsr_backoff){0, tsr_clock_ns() - WAITED_BEFORE_NS};
-  const struct tsr_wait_why around = tsr_wait_reason(env.note);
-  tsr_wait_set_reason(env.note, *why);
+  const struct tsr_wait_why around = tsr_wait_reason(env.why);
+  tsr_wait_set_reason(env.why, *why);
   while (!sleep_once(ready, arg, why, &sleeper) && !poll_between(ready, arg, why, &sleeper)) continue;
-  tsr_wait_set_reason(env.note, around);
+  tsr_wait_set_reason(env.why, around);
   tsr_wait_watch_end();
 }
 
@@ -437,12 +437,12 @@ void tsr_wait_timed(struct tsr_timed_sleep *state, struct tsr_wait_why why) {
     return;
   }
   leading = true; /* a handler that this poll runs may wait */
-  const struct tsr_wait_why around = tsr_wait_reason(env.note);
-  tsr_wait_set_reason(env.note, why);
+  const struct tsr_wait_why around = tsr_wait_reason(env.why);
+  tsr_wait_set_reason(env.why, why);
   prepare_sleep(env.bell);
   if (!poll_once() && is_armed()) sleep_on_doorbell(ns);
   finish_sleep(env.bell);
-  tsr_wait_set_reason(env.note, around);
+  tsr_wait_set_reason(env.why, around);
   tsr_wait_watch_answer(&why);
   leading = false;
   hand_over();

@@ -90,7 +90,7 @@ struct tsr_wait_env {
   tsr_word *bell;              /* own doorbell */
   _Atomic int32_t *awake_n;    /* units of the node that are not asleep */
   struct tsr_wait_no_yield *no_yield;
-  struct tsr_wait_why *note;   /* where the reason is published, from the end of the first spin of a wait on */
+  struct tsr_wait_why *why;    /* where the reason is published, from the end of the first spin of a wait on */
   /* For the watchdog: counted by another process, TSR_WATCH_TICKS times in TESSERA_WATCHDOG seconds. It rings the doorbells of the
    * units after each. NULL, or 0: no process counts. */
   const _Atomic uint32_t *ticks;

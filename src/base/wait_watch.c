@@ -14,9 +14,9 @@ static atomic_bool is_asked;      /* by SIGUSR1: the thread that sleeps reports 
 static _Atomic uint64_t asked_ns; /* when other units were asked for that report; 0: they were not */
 
 bool tsr_wait_report_soon(void) {
-  const struct tsr_wait_why *note = env->note;
+  const struct tsr_wait_why *published = env->why;
   tsr_word *bell = env->bell;
-  if (!note || !bell || tsr_wait_reason(note).kind == TSR_WAIT_NONE) return false;
+  if (!published || !bell || tsr_wait_reason(published).kind == TSR_WAIT_NONE) return false;
   atomic_store(&is_asked, true);
   tsr_bell_ring(bell);
   return true;

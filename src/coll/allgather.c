@@ -16,7 +16,7 @@ static void allgather_direct(tsr_schedule *schedule, const tsr_group *group, con
     tsr_block in = tsr_block_at(blocks, group, from);
     tsr_schedule_receive(schedule, tsr_group_at(group, from), in.data, in.bytes);
     tsr_schedule_send(schedule, tsr_group_at(group, to), own.data, own.bytes);
-    if (i % TSR_WINDOW_N == 0) tsr_schedule_wait(schedule);
+    if (i % TSR_AT_ONCE_N == 0) tsr_schedule_wait(schedule);
   }
   tsr_schedule_wait(schedule);
 }

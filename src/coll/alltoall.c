@@ -19,7 +19,7 @@ static void exchange_members(tsr_schedule *schedule, const tsr_team *team, const
     bool skips_from = only_remote && tsr_place_is_local(tsr_team_unit(team, TSR_MEMBER(from)));
     if (!skips_from) tsr_schedule_receive(schedule, from, tsr_coll_buffer_at(in, from), tsr_coll_buffer_bytes(in, from));
     if (!skips_to) tsr_schedule_send(schedule, to, tsr_coll_buffer_at(out, to), tsr_coll_buffer_bytes(out, to));
-    if (step % TSR_WINDOW_N == 0) tsr_schedule_wait(schedule);
+    if (step % TSR_AT_ONCE_N == 0) tsr_schedule_wait(schedule);
   }
   tsr_schedule_wait(schedule);
 }
@@ -80,13 +80,13 @@ static void exchange_tables(tsr_schedule *schedule, const struct table *out, con
   const tsr_team *team = out->team;
   const int32_t n = team->nodes_n, self = team->self_node;
   const size_t most = (size_t)team->locals_n * (size_t)team->largest_n * out->bytes;
-  char *memory = tsr_schedule_memory(schedule, 2 * (size_t)(n < TSR_WINDOW_N ? n : TSR_WINDOW_N) * most);
+  char *memory = tsr_schedule_memory(schedule, 2 * (size_t)(n < TSR_AT_ONCE_N ? n : TSR_AT_ONCE_N) * most);
   for (int32_t i = 0; i < team->locals_n; i++) {
     for (int32_t k = 0; k < team->locals_n; k++)
       tsr_schedule_copy(schedule, cell_of(in, i, team->locals[k]), cell_of(out, k, team->locals[i]), out->bytes);
   }
   for (int32_t first = 1, now; first < n; first += now) {
-    now = n - first < TSR_WINDOW_N ? n - first : TSR_WINDOW_N;
+    now = n - first < TSR_AT_ONCE_N ? n - first : TSR_AT_ONCE_N;
     for (int32_t i = 0; i < now; i++) {
       int32_t to = (self + first + i) % n, from = (self - first - i + n) % n;
       char *packed = memory + (size_t)(2 * i) * most, *theirs = packed + most;

@@ -12,7 +12,7 @@
 /* The size of a piece in a pipelined chain. */
 enum { TSR_CHAIN_BYTES = 128 << 10 };
 /* The number of members with which a member exchanges blocks at a time. */
-enum { TSR_WINDOW_N = 16 };
+enum { TSR_AT_ONCE_N = 16 };
 
 typedef struct tsr_block {
   char *data;

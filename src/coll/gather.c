@@ -19,7 +19,7 @@ static void scatter_direct(tsr_schedule *schedule, const tsr_group *group, const
     int32_t number = tsr_group_number(group, place);
     tsr_block block = tsr_block_of(blocks, number);
     tsr_schedule_send(schedule, tsr_group_member(group, number), block.data, block.bytes);
-    if (place % TSR_WINDOW_N == 0) tsr_schedule_wait(schedule);
+    if (place % TSR_AT_ONCE_N == 0) tsr_schedule_wait(schedule);
   }
   tsr_schedule_copy(schedule, own.data, tsr_block_at(blocks, group, 0).data, own.bytes);
 }
@@ -33,7 +33,7 @@ static void gather_direct(tsr_schedule *schedule, const tsr_group *group, tsr_bl
     int32_t number = tsr_group_number(group, place);
     tsr_block block = tsr_block_of(blocks, number);
     tsr_schedule_receive(schedule, tsr_group_member(group, number), block.data, block.bytes);
-    if (place % TSR_WINDOW_N == 0) tsr_schedule_wait(schedule);
+    if (place % TSR_AT_ONCE_N == 0) tsr_schedule_wait(schedule);
   }
   tsr_schedule_copy(schedule, tsr_block_at(blocks, group, 0).data, own.data, own.bytes);
   tsr_schedule_wait(schedule);

@@ -41,10 +41,10 @@ static void name_unit(const struct report *about, tsr_unit unit, const char *lin
 }
 
 /* Appends the members on this node that have not arrived in a round of the team. */
-static void name_members(const struct report *about, const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
+static void name_members(const struct report *about, const tsr_team *team, enum tsr_sync_sequence sequence, uint64_t round) {
   int32_t missing_n = 0;
   for (int32_t local = 0; local < team->locals_n; local++) {
-    if (tsr_sync_has_arrived(team, lane, local, round) || missing_n++ >= NAMES_MAX) continue;
+    if (tsr_sync_has_arrived(team, sequence, local, round) || missing_n++ >= NAMES_MAX) continue;
     tsr_text_print(about->text, missing_n == 1 ? "; missing: " : "; ");
     name_unit(about, tsr_team_unit(team, TSR_MEMBER(team->locals[local])), ", which");
   }
@@ -112,10 +112,10 @@ static int32_t unit_of_wait(const struct tsr_wait_why *why) {
 }
 
 /* A member on this node that has not arrived in a round of the team; -1: all have, or the team is not known here. */
-static int32_t find_missing(int32_t team_id, enum tsr_sync_lane lane, uint64_t round) {
+static int32_t find_missing(int32_t team_id, enum tsr_sync_sequence sequence, uint64_t round) {
   const tsr_team *team = tsr_team_find(team_id);
   for (int32_t local = 0; team && local < team->locals_n; local++)
-    if (!tsr_sync_has_arrived(team, lane, local, round)) return tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id;
+    if (!tsr_sync_has_arrived(team, sequence, local, round)) return tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id;
   return -1;
 }
 

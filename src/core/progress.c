@@ -152,7 +152,7 @@ void tsr_progress_install_waits(void) {
   tsr_wait_install(&(struct tsr_wait_env){.bell = &unit->bell,
                                           .awake_n = &tsr_heap.memory->awake_n,
                                           .no_yield = &tsr_heap.memory->no_yield,
-                                          .note = &unit->why,
+                                          .why = &unit->why,
                                           .ticks = &tsr_heap.memory->watch_ticks,
                                           .attends_monitor = tsr_heap.self == 0,
                                           .cores_n = cores_n,

@@ -27,7 +27,7 @@ struct area {
   union {
     TSR_ALIGNED_LINE _Atomic uint64_t split[2][2 * FLAT_MEMBERS]; /* of even and of odd rounds: words, each followed by a name */
     struct {                                                      /* of more members */
-      _Atomic uint64_t split_top[2 * FLAT_MEMBERS]; /* the first word: see struct lane */
+      _Atomic uint64_t split_top[2 * FLAT_MEMBERS]; /* the first word: see struct sequence */
       _Atomic uint64_t left[8]; /* per copy, the last round that a member has left at once, and the first that did */
     };
   };
@@ -40,7 +40,7 @@ struct cell {
   _Atomic uint64_t arrival; /* the part follows, aligned for any element that fits */
 };
 
-struct lane {
+struct sequence {
   _Atomic uint64_t *top;
   size_t step, odd_off; /* of up to four members: distance from one word to the next, and to the words of odd rounds */
   char *tree; /* of more than four members: their words, followed level by level by those of groups */
@@ -50,7 +50,7 @@ struct lane {
 /* The area as one member sees it. */
 struct tsr_sync {
   struct area *area;
-  struct lane lanes[TSR_SYNC_LANES_N];
+  struct sequence sequences[TSR_SYNC_SEQUENCES_N];
   char *joint, *cells;
   int64_t *names; /* of more than four members: names in split-phase barriers */
   _Atomic int64_t *bounces; /* by member: one more than the distance from the base of the heaps; 0: no bounce buffer */
@@ -95,7 +95,7 @@ static size_t cells_bytes(int32_t locals_n) { return (size_t)locals_n * copies_n
 static size_t names_bytes(int32_t locals_n) { return is_flat(locals_n) ? 0 : (size_t)locals_n * 2 * sizeof(int64_t); }
 
 size_t tsr_sync_area_bytes(int32_t locals_n) {
-  return sizeof(struct area) + TSR_SYNC_LANES_N * tree_bytes(locals_n) + joint_bytes(locals_n) + cells_bytes(locals_n) +
+  return sizeof(struct area) + TSR_SYNC_SEQUENCES_N * tree_bytes(locals_n) + joint_bytes(locals_n) + cells_bytes(locals_n) +
          names_bytes(locals_n) + (size_t)locals_n * sizeof(int64_t);
 }
 
@@ -106,11 +106,11 @@ tessera_status_t tsr_sync_attach(tsr_team *team, void *memory) {
                              "node; free memory, or destroy teams", n, n == 1 ? "" : "s");
   struct area *area = memory;
   *sync = (struct tsr_sync){.area = area, .locals_n = n, .self = team->self_local, .shift = shift_for(n)};
-  sync->lanes[TSR_SYNC_CALLS] = (struct lane){.top = area->calls, .step = 1};
-  sync->lanes[TSR_SYNC_STARTED] = (struct lane){.top = area->started, .step = 1};
-  sync->lanes[TSR_SYNC_SPLIT] = (struct lane){.top = area->split[0], .step = 2, .odd_off = 2 * FLAT_MEMBERS};
-  for (size_t i = 0; i < TSR_SYNC_LANES_N; i++) sync->lanes[i].tree = (char *)(area + 1) + i * tree_bytes(n);
-  sync->joint = (char *)(area + 1) + TSR_SYNC_LANES_N * tree_bytes(n);
+  sync->sequences[TSR_SYNC_CALLS] = (struct sequence){.top = area->calls, .step = 1};
+  sync->sequences[TSR_SYNC_STARTED] = (struct sequence){.top = area->started, .step = 1};
+  sync->sequences[TSR_SYNC_SPLIT] = (struct sequence){.top = area->split[0], .step = 2, .odd_off = 2 * FLAT_MEMBERS};
+  for (size_t i = 0; i < TSR_SYNC_SEQUENCES_N; i++) sync->sequences[i].tree = (char *)(area + 1) + i * tree_bytes(n);
+  sync->joint = (char *)(area + 1) + TSR_SYNC_SEQUENCES_N * tree_bytes(n);
   sync->cells = sync->joint + joint_bytes(n);
   sync->names = (int64_t *)(sync->cells + cells_bytes(n));
   sync->bounces = (_Atomic int64_t *)((char *)sync->names + names_bytes(n));
@@ -138,7 +138,7 @@ static bool all_left(const void *arg) {
 void tsr_sync_detach(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
   if (sync->self == 0) {
-    tsr_wait(all_left, sync, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)sync->lanes[TSR_SYNC_CALLS].round});
+    tsr_wait(all_left, sync, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)sync->sequences[TSR_SYNC_CALLS].round});
   } else {
     tsr_word *leader = bell_of(team, 0);
     atomic_fetch_add(&sync->area->left_n, 1); /* the area may be freed at once */
@@ -235,10 +235,10 @@ static _Noreturn void end_for(const tsr_team *team, int32_t local, const char *o
 static uint64_t round_of(uint64_t word) { return word >> ROUND_SHIFT; }
 
 /* The word of a member in a sequence of rounds. `round`: the round that the word is awaited for. */
-static _Atomic uint64_t *word_at(const struct tsr_sync *sync, const struct lane *lane, int32_t local, uint64_t round) {
-  if (is_flat(sync->locals_n)) return &lane->top[(size_t)local * lane->step + (round & 1) * lane->odd_off];
+static _Atomic uint64_t *word_at(const struct tsr_sync *sync, const struct sequence *sequence, int32_t local, uint64_t round) {
+  if (is_flat(sync->locals_n)) return &sequence->top[(size_t)local * sequence->step + (round & 1) * sequence->odd_off];
   size_t group = (size_t)(local >> sync->shift), slot = (size_t)local & (((size_t)1 << sync->shift) - 1);
-  return (_Atomic uint64_t *)(lane->tree + group * sync->group_bytes) + slot;
+  return (_Atomic uint64_t *)(sequence->tree + group * sync->group_bytes) + slot;
 }
 
 static uint64_t load_word(_Atomic uint64_t *word) { return atomic_load_explicit(word, memory_order_acquire); }
@@ -246,13 +246,13 @@ static uint64_t load_word(_Atomic uint64_t *word) { return atomic_load_explicit(
 /* Whether the member has arrived in a round of blocking calls, with a part or without one. */
 static inline bool has_arrived(const struct tsr_sync *sync, int32_t local, uint64_t round) {
   return load_word(&cell_of(sync, local, round)->arrival) >= round << ROUND_SHIFT ||
-         load_word(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round)) >= round << ROUND_SHIFT;
+         load_word(word_at(sync, &sync->sequences[TSR_SYNC_CALLS], local, round)) >= round << ROUND_SHIFT;
 }
 
-bool tsr_sync_has_arrived(const tsr_team *team, enum tsr_sync_lane lane, int32_t local, uint64_t round) {
+bool tsr_sync_has_arrived(const tsr_team *team, enum tsr_sync_sequence sequence, int32_t local, uint64_t round) {
   const struct tsr_sync *sync = team->sync;
-  if (lane == TSR_SYNC_CALLS) return has_arrived(sync, local, round);
-  return round_of(load_word(word_at(sync, &sync->lanes[lane], local, round))) >= round;
+  if (sequence == TSR_SYNC_CALLS) return has_arrived(sync, local, round);
+  return round_of(load_word(word_at(sync, &sync->sequences[sequence], local, round))) >= round;
 }
 
 /* Whether all members have arrived in the round of the own word. *differs: another word differs, perhaps because it
@@ -316,7 +316,7 @@ static void await_round(tsr_team *team, uint64_t round) {
  * round after that of the copy. The wait is for a later round than necessary, so that most calls need no check. */
 static inline void make_room(tsr_team *team) {
   const struct tsr_sync *sync = team->sync;
-  uint64_t next = sync->lanes[TSR_SYNC_CALLS].round + 1, copies_n = sync->copies_mask + 1;
+  uint64_t next = sync->sequences[TSR_SYNC_CALLS].round + 1, copies_n = sync->copies_mask + 1;
   if (__builtin_expect(next >= sync->complete_round + copies_n, 0)) await_round(team, next - copies_n / 2);
 }
 
@@ -347,8 +347,8 @@ static uint64_t join_group(_Atomic uint64_t *words, int32_t members_n, uint64_t 
 /* Stores the own word and the words of complete groups up the tree. True: all have arrived. Several members may find a
  * group complete at once, and store the same word. A later word of a group is stored only after each of its members has
  * arrived again, and so has left this function: words never decrease. Full fence. */
-static bool arrive_in_tree(const struct tsr_sync *sync, const struct lane *lane, uint64_t word) {
-  char *level = lane->tree;
+static bool arrive_in_tree(const struct tsr_sync *sync, const struct sequence *sequence, uint64_t word) {
+  char *level = sequence->tree;
   int32_t index = sync->self, n = sync->locals_n;
   while (n > 1) {
     int32_t group = index >> sync->shift, first = group << sync->shift;
@@ -362,14 +362,14 @@ static bool arrive_in_tree(const struct tsr_sync *sync, const struct lane *lane,
     level += (size_t)n * sync->group_bytes;
     index = group;
   }
-  atomic_exchange(&lane->top[0], word);
+  atomic_exchange(&sequence->top[0], word);
   tsr_fence_exchanged();
   return true;
 }
 
 /* The word that a member had in this round; 0: it has been overwritten. */
 static uint64_t word_of_round(const struct tsr_sync *sync, int32_t local, uint64_t round) {
-  uint64_t word = load_word(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round));
+  uint64_t word = load_word(word_at(sync, &sync->sequences[TSR_SYNC_CALLS], local, round));
   if (round_of(word) != round) word = load_word(&cell_of(sync, local, round)->arrival);
   return round_of(word) == round ? word : 0;
 }
@@ -404,7 +404,7 @@ static inline __attribute__((always_inline)) bool arrive_in_round(tsr_team *team
   *differs = false;
   tsr_order_release(&arrivals);
   make_room(team);
-  uint64_t round = ++sync->lanes[TSR_SYNC_CALLS].round, word = round << ROUND_SHIFT | team->call_digest;
+  uint64_t round = ++sync->sequences[TSR_SYNC_CALLS].round, word = round << ROUND_SHIFT | team->call_digest;
   if (how == FAILS) word |= FAILED;
   bool in_cell = sync->shows || how != WAITS;
   sync->shows = false;
@@ -419,7 +419,7 @@ static inline __attribute__((always_inline)) bool arrive_in_round(tsr_team *team
   if (flat) {
     all = all_arrived(sync, word, differs);
   } else {
-    all = arrive_in_tree(sync, &sync->lanes[TSR_SYNC_CALLS], word);
+    all = arrive_in_tree(sync, &sync->sequences[TSR_SYNC_CALLS], word);
     if (all && how == WAITS) *differs = load_word(&sync->area->calls[0]) != word;
   }
   if (all) wake_others(team);
@@ -427,13 +427,13 @@ static inline __attribute__((always_inline)) bool arrive_in_round(tsr_team *team
 }
 
 static uint64_t own_word(const tsr_team *team) {
-  return team->sync->lanes[TSR_SYNC_CALLS].round << ROUND_SHIFT | team->call_digest;
+  return team->sync->sequences[TSR_SYNC_CALLS].round << ROUND_SHIFT | team->call_digest;
 }
 
 /* All have arrived in the last round. `differs`: a word of it may differ. False: a member has failed it. */
 static inline bool end_barrier(tsr_team *team, bool differs) {
   struct tsr_sync *sync = team->sync;
-  uint64_t round = sync->complete_round = sync->lanes[TSR_SYNC_CALLS].round;
+  uint64_t round = sync->complete_round = sync->sequences[TSR_SYNC_CALLS].round;
   tsr_order_acquire(&services);
   if (atomic_load_explicit(&sync->area->failed[round & sync->copies_mask], memory_order_relaxed) == round) return false;
   if (__builtin_expect(differs, 0)) compare_calls(team, own_word(team));
@@ -510,24 +510,24 @@ void tsr_sync_arrive(tsr_team *team) {
 void tsr_sync_fail(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
   make_room(team);
-  uint64_t round = sync->lanes[TSR_SYNC_CALLS].round + 1;
+  uint64_t round = sync->sequences[TSR_SYNC_CALLS].round + 1;
   atomic_store_explicit(&sync->area->failed[round & sync->copies_mask], round, memory_order_relaxed); /* published by
                                                                                                        * the arrival */
   bool differs;
   if (!arrive_in_round(team, FAILS, &differs)) wake_others(team);
 }
 
-uint64_t tsr_sync_next(const tsr_team *team) { return team->sync->lanes[TSR_SYNC_CALLS].round + 1; }
+uint64_t tsr_sync_next(const tsr_team *team) { return team->sync->sequences[TSR_SYNC_CALLS].round + 1; }
 
 /* A bounce buffer has two copies only, so all members must have arrived in the round before: then all have read the
  * copy before it. */
 static __attribute__((noinline)) void *large_part(tsr_team *team, size_t bytes) {
   struct tsr_sync *sync = team->sync;
   if (bytes > sync->cell_bytes - PART_OFF) {
-    if (sync->complete_round < sync->lanes[TSR_SYNC_CALLS].round) await_round(team, sync->lanes[TSR_SYNC_CALLS].round);
+    if (sync->complete_round < sync->sequences[TSR_SYNC_CALLS].round) await_round(team, sync->sequences[TSR_SYNC_CALLS].round);
     if (atomic_load_explicit(&sync->bounces[sync->self], memory_order_relaxed) == 0) make_bounce(team);
   }
-  return part_at(team, sync->self, sync->lanes[TSR_SYNC_CALLS].round + 1, bytes);
+  return part_at(team, sync->self, sync->sequences[TSR_SYNC_CALLS].round + 1, bytes);
 }
 
 void *tsr_sync_mine(tsr_team *team, size_t bytes) {
@@ -535,45 +535,45 @@ void *tsr_sync_mine(tsr_team *team, size_t bytes) {
   make_room(team);
   sync->shows = true;
   if (__builtin_expect(bytes > sync->joint_part, 0)) return large_part(team, bytes);
-  return (char *)joint_cell(sync, sync->self, sync->lanes[TSR_SYNC_CALLS].round + 1) + sync->joint_off;
+  return (char *)joint_cell(sync, sync->self, sync->sequences[TSR_SYNC_CALLS].round + 1) + sync->joint_off;
 }
 
 const void *tsr_sync_theirs(const tsr_team *team, int32_t local, size_t bytes) {
-  return part_at(team, local, team->sync->lanes[TSR_SYNC_CALLS].round, bytes);
+  return part_at(team, local, team->sync->sequences[TSR_SYNC_CALLS].round, bytes);
 }
 
 /* ---- started calls and split-phase barriers ---- */
 
-static bool is_complete(const struct tsr_sync *sync, const struct lane *lane, uint64_t round) {
-  if (!is_flat(sync->locals_n)) return round_of(load_word(&lane->top[0])) >= round;
+static bool is_complete(const struct tsr_sync *sync, const struct sequence *sequence, uint64_t round) {
+  if (!is_flat(sync->locals_n)) return round_of(load_word(&sequence->top[0])) >= round;
   for (int32_t i = 0; i < sync->locals_n; i++) {
-    if (round_of(load_word(word_at(sync, lane, i, round))) < round) return false;
+    if (round_of(load_word(word_at(sync, sequence, i, round))) < round) return false;
   }
   return true;
 }
 
-bool tsr_sync_is_complete(const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
-  if (!is_complete(team->sync, &team->sync->lanes[lane], round)) return false;
+bool tsr_sync_is_complete(const tsr_team *team, enum tsr_sync_sequence sequence, uint64_t round) {
+  if (!is_complete(team->sync, &team->sync->sequences[sequence], round)) return false;
   tsr_order_acquire(&arrivals);
   return true;
 }
 
 /* True: the word completes its round. */
-static bool arrive_in_lane(tsr_team *team, struct lane *lane, uint64_t word) {
+static bool arrive_in_sequence(tsr_team *team, struct sequence *sequence, uint64_t word) {
   struct tsr_sync *sync = team->sync;
   tsr_conflict_sync();
   tsr_order_release(&arrivals);
-  if (!is_flat(sync->locals_n)) return arrive_in_tree(sync, lane, word);
-  atomic_exchange(word_at(sync, lane, sync->self, lane->round), word);
+  if (!is_flat(sync->locals_n)) return arrive_in_tree(sync, sequence, word);
+  atomic_exchange(word_at(sync, sequence, sync->self, sequence->round), word);
   tsr_fence_exchanged();
-  return is_complete(sync, lane, lane->round);
+  return is_complete(sync, sequence, sequence->round);
 }
 
 /* A member that has started further calls has the word of the last one: its call of this round is not compared. */
 static void compare_started(const tsr_team *team, uint64_t own, const char *call) {
   const struct tsr_sync *sync = team->sync;
   for (int32_t i = 0; i < sync->locals_n; i++) {
-    const uint64_t theirs = load_word(word_at(sync, &sync->lanes[TSR_SYNC_STARTED], i, round_of(own)));
+    const uint64_t theirs = load_word(word_at(sync, &sync->sequences[TSR_SYNC_STARTED], i, round_of(own)));
     if (__builtin_expect(round_of(theirs) == round_of(own) && theirs != own, 0)) end_for(team, i, call, "another call");
   }
 }
@@ -581,18 +581,18 @@ static void compare_started(const tsr_team *team, uint64_t own, const char *call
 /* Of more than four members the last to arrive compares, if the words that it has combined differ. */
 uint64_t tsr_sync_start(tsr_team *team, struct tsr_started_call call) {
   struct tsr_sync *sync = team->sync;
-  struct lane *lane = &sync->lanes[TSR_SYNC_STARTED];
-  const uint64_t word = ++lane->round << ROUND_SHIFT | call.digest % MIXED;
-  const bool all = arrive_in_lane(team, lane, word);
-  if (is_flat(sync->locals_n) || (all && load_word(&lane->top[0]) != word)) compare_started(team, word, call.name);
+  struct sequence *sequence = &sync->sequences[TSR_SYNC_STARTED];
+  const uint64_t word = ++sequence->round << ROUND_SHIFT | call.digest % MIXED;
+  const bool all = arrive_in_sequence(team, sequence, word);
+  if (is_flat(sync->locals_n) || (all && load_word(&sequence->top[0]) != word)) compare_started(team, word, call.name);
   if (all && call.is_awaited) ring_others(team);
-  return lane->round;
+  return sequence->round;
 }
 
 uint64_t tsr_sync_split(tsr_team *team) {
-  struct lane *lane = &team->sync->lanes[TSR_SYNC_SPLIT];
-  if (arrive_in_lane(team, lane, ++lane->round << ROUND_SHIFT)) wake_others(team);
-  return lane->round;
+  struct sequence *sequence = &team->sync->sequences[TSR_SYNC_SPLIT];
+  if (arrive_in_sequence(team, sequence, ++sequence->round << ROUND_SHIFT)) wake_others(team);
+  return sequence->round;
 }
 
 /* A release of a call also releases the calls before it, so calls may complete out of order. */
@@ -631,6 +631,6 @@ void tsr_sync_await(tsr_team *team, uint64_t round) {
  * for the one after that. */
 int64_t *tsr_sync_name(const tsr_team *team, int32_t local, uint64_t round) {
   const struct tsr_sync *sync = team->sync;
-  if (is_flat(sync->locals_n)) return (int64_t *)(word_at(sync, &sync->lanes[TSR_SYNC_SPLIT], local, round) + 1);
+  if (is_flat(sync->locals_n)) return (int64_t *)(word_at(sync, &sync->sequences[TSR_SYNC_SPLIT], local, round) + 1);
   return sync->names + (size_t)local * 2 + (round & 1);
 }

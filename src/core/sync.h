@@ -68,10 +68,10 @@ void tsr_sync_arrive(tsr_team *team);
 void tsr_sync_fail(tsr_team *team);
 
 /* Sequences of rounds: of blocking calls, of started ones, and of split-phase barriers. */
-enum tsr_sync_lane { TSR_SYNC_CALLS, TSR_SYNC_STARTED, TSR_SYNC_SPLIT, TSR_SYNC_LANES_N };
+enum tsr_sync_sequence { TSR_SYNC_CALLS, TSR_SYNC_STARTED, TSR_SYNC_SPLIT, TSR_SYNC_SEQUENCES_N };
 
 /* Whether a member has arrived in a round; the caller waits for one that has not. */
-bool tsr_sync_has_arrived(const tsr_team *team, enum tsr_sync_lane lane, int32_t local, uint64_t round);
+bool tsr_sync_has_arrived(const tsr_team *team, enum tsr_sync_sequence sequence, int32_t local, uint64_t round);
 
 /* Bytes of an area. Its memory is zero before the first member attaches. */
 size_t tsr_sync_area_bytes(int32_t locals_n);
@@ -107,7 +107,7 @@ struct tsr_started_call {
 uint64_t tsr_sync_start(tsr_team *team, struct tsr_started_call call);
 uint64_t tsr_sync_split(tsr_team *team);
 /* Any thread. */
-bool tsr_sync_is_complete(const tsr_team *team, enum tsr_sync_lane lane, uint64_t round);
+bool tsr_sync_is_complete(const tsr_team *team, enum tsr_sync_sequence sequence, uint64_t round);
 /* For a team on several nodes. _release: its first member on a node announces that all members of the team have arrived
  * in this and all earlier rounds of started calls, and rings the node's other members. _is_released: whether it has
  * announced the round. */

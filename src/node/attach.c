@@ -23,7 +23,7 @@ size_t tsr_attach_from = TSR_ATTACH_FROM;
 
 /* One call takes so many entries of each side; the kernel's own limits are 1024, and just below 2 GiB, where it stops
  * by itself. */
-enum { WINDOW_N = 512 };
+enum { ENTRIES_N = 512 };
 
 tessera_status_t tsr_attach_start(void) {
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
@@ -98,18 +98,18 @@ bool tsr_attach_works_now(uint32_t local) {
   return tsr_attach_works(local);
 }
 
-/* The next entries of a side. The first may be the rest of an entry. */
-struct window {
+/* The next entries of a side, for one call. The first may be the rest of an entry. */
+struct batch {
   struct tsr_attach_side *side;
   bool has_more; /* side->entry is not in `entries` yet */
   size_t n;
-  struct iovec entries[WINDOW_N];
+  struct iovec entries[ENTRIES_N];
 };
 
-static void fill_window(struct window *window) {
-  for (struct tsr_attach_side *side = window->side; window->has_more && window->n < WINDOW_N;) {
-    if (side->entry.iov_len) window->entries[window->n++] = side->entry;
-    window->has_more = side->next && side->next(side);
+static void fill_batch(struct batch *batch) {
+  for (struct tsr_attach_side *side = batch->side; batch->has_more && batch->n < ENTRIES_N;) {
+    if (side->entry.iov_len) batch->entries[batch->n++] = side->entry;
+    batch->has_more = side->next && side->next(side);
   }
 }
 
@@ -119,12 +119,12 @@ static void pass_bytes(struct iovec *entry, size_t bytes) {
 }
 
 /* Skips the bytes that a call has moved; they may end inside an entry. */
-static void advance_window(struct window *window, size_t bytes) {
+static void advance_batch(struct batch *batch, size_t bytes) {
   size_t done_n = 0;
-  for (; done_n < window->n && bytes >= window->entries[done_n].iov_len; done_n++) bytes -= window->entries[done_n].iov_len;
-  window->n -= done_n;
-  memmove(window->entries, window->entries + done_n, window->n * sizeof *window->entries);
-  if (window->n) pass_bytes(window->entries, bytes);
+  for (; done_n < batch->n && bytes >= batch->entries[done_n].iov_len; done_n++) bytes -= batch->entries[done_n].iov_len;
+  batch->n -= done_n;
+  memmove(batch->entries, batch->entries + done_n, batch->n * sizeof *batch->entries);
+  if (batch->n) pass_bytes(batch->entries, bytes);
 }
 
 static ssize_t move_entries(uint32_t local, enum tsr_attach_way way, const struct iovec *ours, size_t ours_n,
@@ -134,18 +134,18 @@ static ssize_t move_entries(uint32_t local, enum tsr_attach_way way, const struc
                                : process_vm_readv(pid, ours, ours_n, theirs, theirs_n, 0);
 }
 
-/* Copies window by window. A call ends at the end of the shorter window, or where memory is missing. */
+/* Copies batch by batch. A call ends at the end of the shorter batch, or where memory is missing. */
 static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enum tsr_attach_way way,
                                                              struct tsr_attach_side *our_side,
                                                              struct tsr_attach_side *their_side) {
-  struct window ours, theirs; /* not cleared: their entries are long */
+  struct batch ours, theirs; /* not cleared: their entries are long */
   ours.side = our_side;
   theirs.side = their_side;
   ours.has_more = theirs.has_more = true;
   ours.n = theirs.n = 0;
   for (;;) {
-    fill_window(&ours);
-    fill_window(&theirs);
+    fill_batch(&ours);
+    fill_batch(&theirs);
     if (ours.n == 0 || theirs.n == 0) return TESSERA_OK;
     ssize_t moved = move_entries(local, way, ours.entries, ours.n, theirs.entries, theirs.n);
     if (moved < 0 && errno == EINTR) continue;
@@ -159,8 +159,8 @@ static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enu
       errno = EPERM;
       return TESSERA_ERR_UNSUPPORTED;
     }
-    advance_window(&ours, (size_t)moved);
-    advance_window(&theirs, (size_t)moved);
+    advance_batch(&ours, (size_t)moved);
+    advance_batch(&theirs, (size_t)moved);
   }
 }
 

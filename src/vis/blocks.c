@@ -91,7 +91,7 @@ ALWAYS_INLINE copy_handful(const tsr_blocks *blocks, char *dest, const char *sou
 
 #define KERNEL(width, pair, name)                                                                                        \
   static __attribute__((noinline)) void many_##name(const tsr_blocks *blocks, char *dest, const char *src) {             \
-    if ((width) <= TSR_WINDOWS_MOST_BYTES && blocks->n >= TSR_WINDOWS_FROM && tsr_windows_copy(blocks, dest, src)) return; \
+    if ((width) <= TSR_SPANS_MOST_BYTES && blocks->n >= TSR_SPANS_FROM && tsr_spans_copy(blocks, dest, src)) return; \
     copy_each(blocks, dest, src, width, pair);                                                                           \
   }                                                                                                                      \
   static void copy_##name(const tsr_blocks *blocks, char *dest, const char *src) {                                       \

@@ -36,9 +36,9 @@ tsr_blocks_fn tsr_blocks_kernel(size_t bytes);
 enum { TSR_STREAM_FROM = 8 << 20, TSR_STREAM_RUN = 64 };
 void tsr_blocks_stream(const tsr_blocks *blocks, char *dest, const char *src);
 
-/* vis/windows.c, for the kernels: copies at least TSR_WINDOWS_FROM blocks of at most TSR_WINDOWS_MOST_BYTES that lie a
+/* vis/spans.c, for the kernels: copies at least TSR_SPANS_FROM blocks of at most TSR_SPANS_MOST_BYTES that lie a
  * short distance apart, with AVX-512. False, and no block is copied: other kernels are faster for these blocks. */
-enum { TSR_WINDOWS_MOST_BYTES = 31, TSR_WINDOWS_FROM = 64 /* masked steps, which copy fewer blocks, are mostly slower */ };
-bool tsr_windows_copy(const tsr_blocks *blocks, char *dest, const char *src);
+enum { TSR_SPANS_MOST_BYTES = 31, TSR_SPANS_FROM = 64 /* masked steps, which copy fewer blocks, are mostly slower */ };
+bool tsr_spans_copy(const tsr_blocks *blocks, char *dest, const char *src);
 
 #endif

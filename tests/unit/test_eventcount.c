@@ -21,7 +21,7 @@ static struct shared {
   _Atomic uint32_t news_n;
   _Atomic int32_t awake_n;
   tsr_word bells[PROCESSES_N];
-  struct tsr_wait_why notes[PROCESSES_N];
+  struct tsr_wait_why whys[PROCESSES_N];
   _Atomic int wakes_n[PROCESSES_N], woken_n[PROCESSES_N]; /* the eventcount calls of each listener, and their results */
   _Atomic int woken_most;
   _Atomic uint32_t acked[PROCESSES_N]; /* last sequence number of each listener */
@@ -43,7 +43,7 @@ int __wrap_tsr_futex_wake(tsr_word *word, int sleepers_n) {
 
 static void be(int process) {
   self = process;
-  tsr_wait_install(&(struct tsr_wait_env){.bell = &shared->bells[self], .awake_n = &shared->awake_n, .note = &shared->notes[self],
+  tsr_wait_install(&(struct tsr_wait_env){.bell = &shared->bells[self], .awake_n = &shared->awake_n, .why = &shared->whys[self],
                                           .cores_n = 1 /* no listener spins */});
 }
 

@@ -16,7 +16,7 @@ static struct node {
   tsr_word bell;
   _Atomic int32_t awake_n;
   struct tsr_wait_no_yield no_yield;
-  struct tsr_wait_why note;
+  struct tsr_wait_why why;
   _Atomic uint32_t ticks;
 } node;
 static uint64_t now_ns;
@@ -58,7 +58,7 @@ static int begin(void **state) {
   tsr_wait_install(&(struct tsr_wait_env){.bell = &node.bell,
                                           .awake_n = &node.awake_n,
                                           .no_yield = &node.no_yield,
-                                          .note = &node.note,
+                                          .why = &node.why,
                                           .ticks = &node.ticks,
                                           .cores_n = 1,
                                           .oversubscribed = true});

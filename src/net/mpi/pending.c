@@ -20,7 +20,7 @@ static struct {
 
 /* At most this many requests are tested with one call. MPICH polls the network once in each call, and once more for each 8
  * requests, and what the second poll finds is seen by the next call only. */
-enum { FIRST_WINDOW = 7, WINDOW = 64 };
+enum { FIRST_N = 7, LATER_N = 64 };
 
 static bool grow_table(int capacity) {
   MPI_Request *requests = realloc(table.requests, (size_t)capacity * sizeof *requests);
@@ -115,7 +115,7 @@ MPI_Request tsr_mpi_pending_post(void *data, const struct tsr_mpi_arrival *arriv
   return start_receive(data, MPI_ANY_SOURCE, (struct match){tsr_mpi.requests, arrival->tag}, &pending);
 }
 
-_Noreturn static void fail_window(int code, int first, int n, const int which[], const MPI_Status statuses[]) {
+_Noreturn static void fail_tests(int code, int first, int n, const int which[], const MPI_Status statuses[]) {
   int kind = MPI_SUCCESS;
   MPI_Error_class(code, &kind);
   for (int i = 0; kind == MPI_ERR_IN_STATUS && i < n; i++) {
@@ -130,7 +130,7 @@ _Noreturn static void fail_window(int code, int first, int n, const int which[],
 }
 
 /* Stores sender and size of the message that has arrived. */
-static void note_arrival(struct pending *pending, const MPI_Status *status) {
+static void store_arrival(struct pending *pending, const MPI_Status *status) {
   int bytes = 0;
   MPI_Get_count(status, MPI_BYTE, &bytes);
   if (pending->source) *pending->source = status->MPI_SOURCE;
@@ -138,15 +138,15 @@ static void note_arrival(struct pending *pending, const MPI_Status *status) {
 }
 
 /* Tests some of the table; what is complete has MPI_REQUEST_NULL there afterwards. Returns how many. */
-static int test_window(int first, int window_n) {
-  int which[WINDOW], n = 0;
-  MPI_Status statuses[WINDOW];
-  int code = MPI_Testsome(window_n, table.requests + first, &n, which, statuses);
-  if (code != MPI_SUCCESS) fail_window(code, first, n, which, statuses);
+static int test_some(int first, int tested_n) {
+  int which[LATER_N], n = 0;
+  MPI_Status statuses[LATER_N];
+  int code = MPI_Testsome(tested_n, table.requests + first, &n, which, statuses);
+  if (code != MPI_SUCCESS) fail_tests(code, first, n, which, statuses);
   if (n == MPI_UNDEFINED) return 0;
   for (int i = 0; i < n; i++) {
     struct pending *pending = &table.pendings[first + which[i]];
-    if (pending->receives) note_arrival(pending, &statuses[i]);
+    if (pending->receives) store_arrival(pending, &statuses[i]);
   }
   return n;
 }
@@ -175,7 +175,7 @@ static bool end_at_once(MPI_Request *request, struct pending *pending) {
     fail_pending(code, pending);
   }
   if (!over) return false;
-  note_arrival(pending, &status);
+  store_arrival(pending, &status);
   end_pending(pending);
   return true;
 }
@@ -212,10 +212,10 @@ static void close_gaps(void) {
 
 int tsr_mpi_pending_poll(void) {
   int done_n = 0, n = table.n;
-  for (int first = 0, window_n; first < n; first += window_n) {
-    int most = first ? WINDOW : FIRST_WINDOW;
-    window_n = n - first < most ? n - first : most;
-    done_n += test_window(first, window_n);
+  for (int first = 0, tested_n; first < n; first += tested_n) {
+    int most = first ? LATER_N : FIRST_N;
+    tested_n = n - first < most ? n - first : most;
+    done_n += test_some(first, tested_n);
   }
   if (!done_n) return 0;
   done_n = complete_pending(n);

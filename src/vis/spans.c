@@ -10,9 +10,9 @@
 #if defined __x86_64__
 #include <immintrin.h>
 
-/* A gather loads windows of two cache lines, one or more for each cache line that it stores. A scatter stores windows
+/* A gather loads spans of two cache lines, one or more for each cache line that it stores. A scatter stores spans
  * of one cache line. */
-enum { LINE = TSR_CACHE_LINE, WINDOW = 2 * LINE, WINDOWS_MOST = 4 };
+enum { LINE = TSR_CACHE_LINE, SPAN = 2 * LINE, SPANS_MOST = 4 };
 enum { WORTH_IT = 256 /* from so many blocks on, the tables are worth their setup */ };
 
 static inline size_t divide_up(size_t a, size_t b) { return (a + b - 1) / b; }
@@ -37,28 +37,28 @@ TSR_TARGET_AVX512 static inline __m512i step_bytes(size_t before, size_t each, p
 
 struct gather {
   size_t width, stride;
-  size_t window_n, step_n;      /* elements of a window, and of a line that is stored */
-  size_t free_n;                /* a step needs no mask while so many elements are left */
-  ptrdiff_t window_bytes;       /* from one window to the next */
-  __mmask64 part[WINDOWS_MOST]; /* the bytes of the line that a window fills */
-  __m512i from[WINDOWS_MOST];   /* where these bytes are in the window */
+  size_t span_n, step_n;      /* elements of a span, and of a line that is stored */
+  size_t free_n;              /* a step needs no mask while so many elements are left */
+  ptrdiff_t span_bytes;       /* from one span to the next */
+  __mmask64 part[SPANS_MOST]; /* the bytes of the line that a span fills */
+  __m512i from[SPANS_MOST];   /* where these bytes are in the span */
 };
 
-static inline size_t gather_window_n(size_t width, size_t stride) {
-  return tsr_min_size((WINDOW - width) / stride + 1, LINE / width);
+static inline size_t gather_span_n(size_t width, size_t stride) {
+  return tsr_min_size((SPAN - width) / stride + 1, LINE / width);
 }
 
 TSR_TARGET_AVX512 static inline __attribute__((always_inline)) struct gather prepare_gather(size_t width, size_t stride,
-                                                                                            size_t windows_n) {
-  const size_t window_n = gather_window_n(width, stride), part_bytes = window_n * width;
-  const size_t reach = (windows_n - 1) * window_n * stride + WINDOW; /* what a step reads */
+                                                                                            size_t spans_n) {
+  const size_t span_n = gather_span_n(width, stride), part_bytes = span_n * width;
+  const size_t reach = (spans_n - 1) * span_n * stride + SPAN; /* what a step reads */
   struct gather g = {.width = width,
                      .stride = stride,
-                     .window_n = window_n,
-                     .step_n = windows_n * window_n,
+                     .span_n = span_n,
+                     .step_n = spans_n * span_n,
                      .free_n = tsr_max_size(divide_up(reach - width, stride) + 1, divide_up(LINE, width)),
-                     .window_bytes = (ptrdiff_t)(window_n * stride)};
-  for (size_t i = 0; i < windows_n; i++) {
+                     .span_bytes = (ptrdiff_t)(span_n * stride)};
+  for (size_t i = 0; i < spans_n; i++) {
     g.part[i] = first_bytes((ptrdiff_t)((i + 1) * part_bytes)) ^ first_bytes((ptrdiff_t)(i * part_bytes));
     g.from[i] = step_bytes(i * part_bytes, width, (ptrdiff_t)(stride - width));
   }
@@ -67,14 +67,14 @@ TSR_TARGET_AVX512 static inline __attribute__((always_inline)) struct gather pre
 
 /* Loads a line of elements; with `masked` only from the next `left` bytes. */
 TSR_TARGET_AVX512 static inline __attribute__((always_inline)) __m512i gather_line(const struct gather *g, const char *src,
-                                                                                   ptrdiff_t left, size_t windows_n,
+                                                                                   ptrdiff_t left, size_t spans_n,
                                                                                    bool masked) {
   __m512i line = _mm512_setzero_si512();
-  for (size_t i = 0; i < windows_n; i++, src += g->window_bytes, left -= g->window_bytes) {
+  for (size_t i = 0; i < spans_n; i++, src += g->span_bytes, left -= g->span_bytes) {
     const __m512i low = masked ? _mm512_maskz_loadu_epi8(first_bytes(left), src) : _mm512_loadu_si512(src);
     const __m512i high = masked ? _mm512_maskz_loadu_epi8(first_bytes(left - LINE), src + LINE)
                                 : _mm512_loadu_si512(src + LINE);
-    if (windows_n == 1) return _mm512_permutex2var_epi8(low, g->from[i], high);
+    if (spans_n == 1) return _mm512_permutex2var_epi8(low, g->from[i], high);
     line = _mm512_or_si512(line, _mm512_maskz_permutex2var_epi8(g->part[i], low, g->from[i], high));
   }
   return line;
@@ -82,52 +82,52 @@ TSR_TARGET_AVX512 static inline __attribute__((always_inline)) __m512i gather_li
 
 /* Completely inlined, so that the fields of `g` stay in registers. */
 TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void gather_by(const tsr_blocks *blocks, char *dest,
-                                                                              const char *src, size_t windows_n) {
-  const struct gather g = prepare_gather(blocks->bytes, (size_t)blocks->from.apart, windows_n);
+                                                                              const char *src, size_t spans_n) {
+  const struct gather g = prepare_gather(blocks->bytes, (size_t)blocks->from.apart, spans_n);
   const size_t to_step = g.step_n * g.width, from_step = g.step_n * g.stride;
   for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
     char *to = dest;
     const char *from = src;
     size_t n = blocks->n;
     for (; n >= g.free_n; n -= g.step_n, to += to_step, from += from_step)
-      _mm512_storeu_si512(to, gather_line(&g, from, 0, windows_n, false));
+      _mm512_storeu_si512(to, gather_line(&g, from, 0, spans_n, false));
     for (size_t now; n > 0; n -= now, to += to_step, from += from_step) {
       now = tsr_min_size(n, g.step_n);
-      const __m512i line = gather_line(&g, from, (ptrdiff_t)((n - 1) * g.stride + g.width), windows_n, true);
+      const __m512i line = gather_line(&g, from, (ptrdiff_t)((n - 1) * g.stride + g.width), spans_n, true);
       _mm512_mask_storeu_epi8(to, first_bytes((ptrdiff_t)(now * g.width)), line);
     }
   }
 }
 
-TSR_TARGET_AVX512 static void gather_blocks(const tsr_blocks *blocks, char *dest, const char *src, size_t windows_n) {
-  if (windows_n == 1) gather_by(blocks, dest, src, 1);
-  else if (windows_n == 2) gather_by(blocks, dest, src, 2);
-  else gather_by(blocks, dest, src, WINDOWS_MOST);
+TSR_TARGET_AVX512 static void gather_blocks(const tsr_blocks *blocks, char *dest, const char *src, size_t spans_n) {
+  if (spans_n == 1) gather_by(blocks, dest, src, 1);
+  else if (spans_n == 2) gather_by(blocks, dest, src, 2);
+  else gather_by(blocks, dest, src, SPANS_MOST);
 }
 
 /* ---- scatter ---- */
 
-/* Each line that is loaded fills `windows_n` windows. */
+/* Each line that is loaded fills `spans_n` spans. */
 TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void scatter_by(const tsr_blocks *blocks, char *dest,
-                                                                               const char *src, size_t windows_n) {
-  const size_t width = blocks->bytes, stride = (size_t)blocks->to.apart, window_n = (LINE - width) / stride + 1;
-  const size_t to_step = window_n * stride, from_step = window_n * width, step_n = windows_n * window_n;
+                                                                               const char *src, size_t spans_n) {
+  const size_t width = blocks->bytes, stride = (size_t)blocks->to.apart, span_n = (LINE - width) / stride + 1;
+  const size_t to_step = span_n * stride, from_step = span_n * width, step_n = spans_n * span_n;
   const size_t free_n = tsr_max_size(step_n, divide_up(LINE, width));
   const __m512i next = _mm512_set1_epi8((char)from_step), where = step_bytes(0, stride, -(ptrdiff_t)(stride - width));
   __mmask64 part = 0;
-  for (size_t k = 0; k < window_n; k++) part |= first_bytes((ptrdiff_t)width) << (k * stride);
+  for (size_t k = 0; k < span_n; k++) part |= first_bytes((ptrdiff_t)width) << (k * stride);
   for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
     char *to = dest;
     const char *from = src;
     size_t n = blocks->n;
-    for (; n >= free_n; n -= step_n, from += windows_n * from_step) {
+    for (; n >= free_n; n -= step_n, from += spans_n * from_step) {
       const __m512i line = _mm512_loadu_si512(from);
       __m512i at = where;
-      for (size_t i = 0; i < windows_n; i++, to += to_step, at = _mm512_add_epi8(at, next))
+      for (size_t i = 0; i < spans_n; i++, to += to_step, at = _mm512_add_epi8(at, next))
         _mm512_mask_storeu_epi8(to, part, _mm512_permutexvar_epi8(at, line));
     }
     for (size_t now; n > 0; n -= now, to += to_step, from += from_step) {
-      now = tsr_min_size(n, window_n);
+      now = tsr_min_size(n, span_n);
       const __m512i some = _mm512_maskz_loadu_epi8(first_bytes((ptrdiff_t)(n * width)), from);
       _mm512_mask_storeu_epi8(to, part & first_bytes((ptrdiff_t)((now - 1) * stride + width)),
                               _mm512_permutexvar_epi8(where, some));
@@ -135,10 +135,10 @@ TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void scatter_by(c
   }
 }
 
-TSR_TARGET_AVX512 static void scatter_blocks(const tsr_blocks *blocks, char *dest, const char *src, size_t windows_n) {
-  if (windows_n == 1) scatter_by(blocks, dest, src, 1);
-  else if (windows_n == 2) scatter_by(blocks, dest, src, 2);
-  else scatter_by(blocks, dest, src, WINDOWS_MOST);
+TSR_TARGET_AVX512 static void scatter_blocks(const tsr_blocks *blocks, char *dest, const char *src, size_t spans_n) {
+  if (spans_n == 1) scatter_by(blocks, dest, src, 1);
+  else if (spans_n == 2) scatter_by(blocks, dest, src, 2);
+  else scatter_by(blocks, dest, src, SPANS_MOST);
 }
 
 /* ---- choosing ---- */
@@ -150,24 +150,24 @@ static bool lies_close(const tsr_blocks *blocks, ptrdiff_t apart) {
 /* The limits below were measured. The other kernels take two copies for a size that is no power of two. */
 static bool is_pair(size_t width) { return !tsr_is_pow2(width); }
 
-/* The number of windows of `bytes` in a line, rounded down to a number that has a kernel. */
-static size_t windows_for(size_t bytes) { return bytes * WINDOWS_MOST <= LINE ? WINDOWS_MOST : bytes * 2 <= LINE ? 2 : 1; }
+/* The number of spans of `bytes` in a line, rounded down to a number that has a kernel. */
+static size_t spans_for(size_t bytes) { return bytes * SPANS_MOST <= LINE ? SPANS_MOST : bytes * 2 <= LINE ? 2 : 1; }
 
 static bool try_gather(const tsr_blocks *blocks, char *dest, const char *src) {
-  const size_t width = blocks->bytes, window_n = gather_window_n(width, (size_t)blocks->from.apart);
-  if (window_n * (is_pair(width) ? 3 : width >= 8 ? 2 : 1) < 8) return false;
-  gather_blocks(blocks, dest, src, windows_for(window_n * width));
+  const size_t width = blocks->bytes, span_n = gather_span_n(width, (size_t)blocks->from.apart);
+  if (span_n * (is_pair(width) ? 3 : width >= 8 ? 2 : 1) < 8) return false;
+  gather_blocks(blocks, dest, src, spans_for(span_n * width));
   return true;
 }
 
 static bool try_scatter(const tsr_blocks *blocks, char *dest, const char *src) {
-  const size_t window_n = (LINE - blocks->bytes) / (size_t)blocks->to.apart + 1;
-  if (window_n * (is_pair(blocks->bytes) ? 2 : 1) < 4) return false;
-  scatter_blocks(blocks, dest, src, windows_for(window_n * blocks->bytes));
+  const size_t span_n = (LINE - blocks->bytes) / (size_t)blocks->to.apart + 1;
+  if (span_n * (is_pair(blocks->bytes) ? 2 : 1) < 4) return false;
+  scatter_blocks(blocks, dest, src, spans_for(span_n * blocks->bytes));
   return true;
 }
 
-bool tsr_windows_copy(const tsr_blocks *blocks, char *dest, const char *src) {
+bool tsr_spans_copy(const tsr_blocks *blocks, char *dest, const char *src) {
   const ptrdiff_t line = (ptrdiff_t)blocks->bytes;
   if (tsr_simd < TSR_SIMD_AVX512 || blocks->to.offs || blocks->from.offs || blocks->n * blocks->times < WORTH_IT) return false;
   if (blocks->to.apart == line && lies_close(blocks, blocks->from.apart)) return try_gather(blocks, dest, src);
@@ -177,7 +177,7 @@ bool tsr_windows_copy(const tsr_blocks *blocks, char *dest, const char *src) {
 
 #else
 
-bool tsr_windows_copy(const tsr_blocks *blocks, char *dest, const char *src) {
+bool tsr_spans_copy(const tsr_blocks *blocks, char *dest, const char *src) {
   (void)blocks;
   (void)dest;
   (void)src;
