@@ -135,7 +135,7 @@ typedef struct tessera_am_state {
   int32_t queue_lines;                     /* capacity of each of the two rings in lines; 0: `unit` is on another node,
                                             * and its rings cannot be read */
   int32_t under_way;                       /* if `unit` is on another node: messages from the caller to it, not yet
-                                            * accepted */
+                                            * acknowledged; those that it has taken are acknowledged a little later */
   int32_t blocks;                          /* data blocks of the caller's messages to all units, if their handlers have
                                             * not returned */
   int32_t waits_for;                       /* if `unit` is on this node: the unit that must accept messages before

@@ -226,9 +226,16 @@ static void pack_message(void *dest, const void *arg) {
   if (message->bytes && !outgoing->goes_ahead) tsr_copy((char *)dest + args_bytes, message->data, message->bytes);
 }
 
-/* Sends the data that goes ahead, then the message. Unless a thread may wait for the acknowledgement, it may be late: usually an
- * answer of the target carries it. Once the message has started for the first time, only the pieces of the data are counted in
- * `local`. False: no buffer is free now. */
+/* Whether the acknowledgement of a message may be late: usually an answer of the target carries it then. It may not where a thread
+ * may wait for what it gives back (the data, a pool block, one of the last slots), nor where no thread polls for a target that
+ * computes. */
+static bool may_be_late(const struct outgoing *outgoing) {
+  return !outgoing->local && !outgoing->block && atomic_load(&free_n[outgoing->peer->class_]) > SLOTS_N / 2 &&
+         tsr_place.shared_endpoints;
+}
+
+/* Sends the data that goes ahead, then the message. Once the message has started for the first time, only the pieces of the data
+ * are counted in `local`. False: no buffer is free now. */
 static bool start_message(struct outgoing *outgoing) {
   const struct tsr_am_message *message = &outgoing->message;
   while (outgoing->goes_ahead && outgoing->ahead_bytes < message->bytes)
@@ -239,7 +246,7 @@ static bool start_message(struct outgoing *outgoing) {
                            .is_reply = outgoing->peer->class_ == REPLIES, .is_inline = !outgoing->goes_ahead};
   struct tsr_net_request request = {.handler = TSR_H_AM,
                                     .ordered = outgoing->ordered,
-                                    .delayed = !outgoing->local,
+                                    .delayed = may_be_late(outgoing),
                                     .args = {(uint64_t)outgoing->peer->unit.id, 0, message->dest_off, message->bytes},
                                     .payload_bytes = args_bytes + (outgoing->goes_ahead ? 0 : message->bytes),
                                     .pack = pack_message,

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/config.h"
 #include "net/common/delay.h"
 #include "net/common/requests.h"
 
 enum {
-  DELAYED_N = 16,     /* at most so many acknowledgements are delayed, so that the origin keeps free slots */
+  DELAYED_N = 16,     /* fewer acknowledgements than this are delayed, and than a quarter of the origin's slots */
   DELAYED_NS = 50000, /* 64 KiB between two hosts over TCP are received within it, as a rule */
   BUSY_POLLS = 256    /* traffic of other origins delays it by at most so many polls */
 };
@@ -34,7 +35,7 @@ struct outgoing {
   struct outgoing *next, *next_made;
   int rank;
   bool delayed;
-  uint64_t idle_ns; /* since when there was nothing else to do; 0: not yet */
+  uint64_t begun_ns; /* of a delayed one */
   int busy_polls_n; /* in which there was something else to do */
   size_t bytes;     /* of the entries */
   struct bundle bundle;
@@ -70,9 +71,7 @@ static void send_bundle(struct outgoing *one) {
 static bool stays_delayed(struct outgoing *one, enum tsr_wire_acks_when when) {
   if (when == TSR_WIRE_ACKS_ALL) return false;
   if (when == TSR_WIRE_ACKS_BUSY) return ++one->busy_polls_n < BUSY_POLLS;
-  const uint64_t now = tsr_clock_ns();
-  if (!one->idle_ns) one->idle_ns = now;
-  return now - one->idle_ns < DELAYED_NS;
+  return tsr_clock_ns() - one->begun_ns < DELAYED_NS;
 }
 
 void tsr_wire_acks_send(enum tsr_wire_acks_when when) {
@@ -98,7 +97,6 @@ static struct outgoing *begin_bundle(int rank) {
   }
   one->rank = rank;
   one->delayed = true;
-  one->idle_ns = 0;
   one->busy_polls_n = 0;
   one->bundle.magic = TSR_WIRE_MAGIC;
   one->bundle.rank = tsr_wire_rank;
@@ -127,6 +125,8 @@ static struct outgoing *bundle_for(int rank, size_t bytes) {
   return one ? one : begin_bundle(rank);
 }
 
+static bool has_room_for_delay(int n) { return n < DELAYED_N && n < tsr_config.wire_buffers / 4; }
+
 void tsr_wire_ack(int rank, uint16_t slot, bool delayed, const void *reply, size_t bytes) {
   struct outgoing *one = bundle_for(rank, entry_bytes(bytes));
   char *at = one->bundle.entries + one->bytes;
@@ -134,7 +134,8 @@ void tsr_wire_ack(int rank, uint16_t slot, bool delayed, const void *reply, size
   if (bytes) memcpy(at + sizeof(struct entry), reply, bytes);
   one->bytes += entry_bytes(bytes);
   one->bundle.n++;
-  one->delayed = one->delayed && delayed && one->bundle.n < DELAYED_N;
+  one->delayed = one->delayed && delayed && has_room_for_delay(one->bundle.n);
+  if (one->delayed && one->bundle.n == 1) one->begun_ns = tsr_clock_ns();
 }
 
 size_t tsr_wire_acks_piggyback(int rank, void *entries) {
