@@ -41,7 +41,10 @@ enum {
 };
 
 /* Separate spaces of messages: a message never matches a receive of another context. */
-enum tsr_p2p_context { TSR_P2P_DART, TSR_P2P_NATIVE, TSR_P2P_ARMCI, TSR_P2P_COLL = 0x8000 /* + team id, < 32768 */ };
+enum tsr_p2p_context {
+  TSR_P2P_DART, TSR_P2P_NATIVE, TSR_P2P_ARMCI, TSR_P2P_INTERFACES_N,
+  TSR_P2P_COLL = 0x8000 /* + team id, < 32768 */
+};
 
 struct tsr_rndv;
 
@@ -153,9 +156,9 @@ bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, str
 /* Waits for such a message. */
 void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found);
 
-/* Waits until the messages that this unit has sent, of all contexts, are at their receivers, received or not. Of a long one this
+/* Waits until the messages of an interface that this unit has sent are at their receivers, received or not. Of a long one this
  * is its first data. */
-void tsr_p2p_flush(void);
+void tsr_p2p_flush(enum tsr_p2p_context context);
 
 /* Ends all communication of a context. Receives without a message end with source -1. Sends without a receive end as if
  * they had been received. Waits for the messages whose data is being moved. All units of the job call it, after

@@ -70,15 +70,21 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
   tsr_inbox_take(&envelope, in->payload);
 }
 
-/* Counts the messages whose acknowledgement is still to come. No flush of transfers waits for it, since a receiver may compute for
- * long before it acknowledges. */
-static tsr_op unacknowledged;
+/* Count the messages of interfaces whose acknowledgement is still to come. No flush of transfers waits for it, since a receiver may
+ * compute for long before it acknowledges. */
+static tsr_op unacknowledged[TSR_P2P_INTERFACES_N];
 
-void tsr_p2p_flush(void) { tsr_op_wait_remote(&unacknowledged, TSR_UNIT(-1)); }
+static bool are_acknowledged(const void *op) { return tsr_op_remote_done(op); }
+
+void tsr_p2p_flush(enum tsr_p2p_context context) {
+  const tsr_op *op = &unacknowledged[context];
+  const int32_t n = (int32_t)atomic_load_explicit(&op->remote_n, memory_order_relaxed);
+  tsr_wait(are_acknowledged, op, (struct tsr_wait_why){TSR_WAIT_MESSAGES, n, 0});
+}
 
 tessera_status_t tsr_p2p_remote_send(tsr_unit to, struct tsr_envelope *envelope, const void *data) {
   struct tsr_net_request request = request_for(to, envelope, data);
-  return tsr_op_request(&unacknowledged, &request, NULL, NULL);
+  return tsr_op_request(&unacknowledged[envelope->context], &request, NULL, NULL);
 }
 
 /* ---- sender of a long message ---- */
@@ -135,7 +141,7 @@ bool tsr_p2p_remote_try(tsr_outgoing *out, const struct tsr_envelope *envelope) 
 tessera_status_t tsr_p2p_remote_offer(tsr_outgoing *out, struct tsr_envelope *envelope) {
   if (tsr_p2p_remote_prepare(out, envelope)) return TESSERA_ERR_MEMORY;
   struct tsr_net_request request = request_for(out->to, envelope, out->data);
-  tessera_status_t status = tsr_op_request(&unacknowledged, &request, NULL, NULL);
+  tessera_status_t status = tsr_op_request(&unacknowledged[envelope->context], &request, NULL, NULL);
   if (!status) {
     send_data(out, envelope);
     return TESSERA_OK;

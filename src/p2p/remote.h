@@ -15,7 +15,7 @@ size_t tsr_p2p_remote_small_bytes(void); /* the limit of small messages; the sam
 
 size_t tsr_p2p_remote_first_bytes(size_t bytes);  /* first bytes of a message, which travel with its envelope */
 
-/* Sends a small message; its data is consumed on return. Waits for a wire slot. TESSERA_ERR_MEMORY. */
+/* Sends a small message of an interface; its data is consumed on return. Waits for a wire slot. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_p2p_remote_send(tsr_unit to, struct tsr_envelope *envelope, const void *data);
 
 /* Starts a long message; waits for a wire slot. TESSERA_ERR_MEMORY: all wire tags are in use. */
