@@ -104,9 +104,11 @@ static bool may_sleep_long(void) {
 }
 
 static void sleep_long(void) {
+  atomic_store(&progress_thread.sleeps_long, true); /* partner: the store of tsr_net_holds */
   atomic_store(&progress_thread.sleeps_until_called, true);
   tsr_wait_thread_sleep(progress_thread.bell, SLEEP_MOST_NS, is_wanted_or_pending, NULL);
   atomic_store(&progress_thread.sleeps_until_called, false);
+  atomic_store(&progress_thread.sleeps_long, false);
 }
 
 static void serve_once(void) {
