@@ -247,8 +247,7 @@ static const char *size_remedy(void) {
   return "raise the limit of address space (ulimit -v) or TESSERA_HEAP_SIZE of the unit where it is the smallest";
 }
 
-/* The size of the largest free block. */
-static uint64_t largest_block(void) {
+uint64_t tsr_heap_largest_block(void) {
   pthread_mutex_lock(&own.lock);
   uint64_t largest = tsr_buddy_largest(own.buddy);
   pthread_mutex_unlock(&own.lock);
@@ -263,7 +262,7 @@ tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes) {
   if (status == TESSERA_ERR_SYSTEM)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0108 out of memory: the kernel gives no pages for %zu bytes: %s; %s", bytes,
                     strerror(errno), tsr_limit_remedy_pages());
-  const uint64_t largest = largest_block();
+  const uint64_t largest = tsr_heap_largest_block();
   if (largest >= bytes)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0124 no private memory to keep account of %zu bytes of the heap; free memory", bytes);
   return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0109 out of address space: asked for %zu bytes, the largest free block of this unit's "
@@ -272,7 +271,7 @@ tessera_status_t tsr_heap_explain(tessera_status_t status, size_t bytes) {
 }
 
 size_t tsr_heap_room(uint32_t takers_n) {
-  uint64_t largest = largest_block();
+  uint64_t largest = tsr_heap_largest_block();
   if (largest == tsr_heap_slice_bytes()) largest /= 2; /* the whole slice is gone with the first byte that is allocated */
   int64_t left = tsr_heap.memory->limit_bytes - atomic_load(&tsr_heap.memory->reserved_bytes);
   uint64_t share = left > 0 ? (uint64_t)left / takers_n : 0;

@@ -87,6 +87,9 @@ int64_t tsr_heap_live_bytes(void);
 /* The largest block that this unit could still take, if `takers_n` units of the node took one each. */
 size_t tsr_heap_room(uint32_t takers_n);
 
+/* Size of the largest free block of the own heap. Any thread. */
+uint64_t tsr_heap_largest_block(void);
+
 /* What a block is for: parts of segments and symmetric blocks grow from the bottom of the slice, so that their offsets agree
  * between units; the rest from the top. */
 enum tsr_heap_use {

@@ -99,7 +99,7 @@ static void explain_failure(tessera_status_t status, size_t bytes, uint64_t used
              (unsigned long long)heap.limit, used < heap.used ? " by other blocks" : "", (unsigned long long)(heap.limit - used));
   if (status == TESSERA_ERR_RANGE && tsr_place.self == 0)
     tsr_fail(status, "TSR-5034 %s: no %zu bytes are free at one offset of all heaps, and the largest free block of this PE's "
-             "heap has %zu; free some, or enlarge TESSERA_HEAP_SIZE", call, bytes, tsr_heap_room(1));
+             "heap has %llu; free some, or enlarge TESSERA_HEAP_SIZE", call, bytes, (unsigned long long)tsr_heap_largest_block());
 }
 
 /* A failure on one PE fails the call on all PEs. A block is at least as large as the alignment, which is at most a
