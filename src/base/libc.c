@@ -1,8 +1,15 @@
 #include "base/libc.h"
 
+#include <dlfcn.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+void tsr_libc_keep_loaded(const void *code) {
+  Dl_info object;
+  if (dladdr(code, &object)) dlopen(object.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
 
 /* Tests define TSR_PLAIN_LIBC, to have the substitutes with glibc. */
 #if defined(__GLIBC__) && !defined(TSR_PLAIN_LIBC)
@@ -11,7 +18,11 @@
 
 const char *tsr_libc_signal_name(int number) { return sigabbrev_np(number); }
 
-void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg) { on_exit(hook, arg); }
+/* At dlclose glibc runs or drops the hooks of atexit, but not those of on_exit. */
+void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg) {
+  tsr_libc_keep_loaded((const void *)(uintptr_t)hook);
+  on_exit(hook, arg);
+}
 
 int tsr_libc_calls(void *calls[TSR_LIBC_CALLS_MAX]) { return backtrace(calls, TSR_LIBC_CALLS_MAX); }
 
@@ -30,8 +41,6 @@ void tsr_libc_prepare_calls(void) {
 
 #else
 
-#include <dlfcn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <unwind.h>
 
@@ -63,6 +72,7 @@ static void run_exit_hook(void) {
 }
 
 void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg) {
+  tsr_libc_keep_loaded((const void *)(uintptr_t)hook);
   if (exit_hooks_n == EXIT_HOOKS_MAX || atexit(run_exit_hook)) return;
   exit_hooks[exit_hooks_n].hook = hook;
   exit_hooks[exit_hooks_n++].arg = arg;

@@ -7,8 +7,11 @@
 /* "SEGV" for SIGSEGV; NULL: a signal without a name. Signal-safe. */
 const char *tsr_libc_signal_name(int number);
 
+/* The library, or the plugin, that holds this code or data stays loaded until the process ends, also after dlclose. */
+void tsr_libc_keep_loaded(const void *code);
+
 /* As on_exit: `hook` runs at the process's exit with its exit code; without glibc the code is not known, and taken to be 0, and
- * eight hooks at most are kept. */
+ * eight hooks at most are kept. Its code stays loaded. */
 void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg);
 
 /* Stores the calling thread's stack of calls, as return addresses from the innermost on; returns how many. Signal-safe under the

@@ -9,6 +9,7 @@
 #include <tessera/mpi.h>
 
 #include "base/config.h"
+#include "base/libc.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "core/agent.h"
@@ -130,7 +131,10 @@ void tsr_runtime_down(enum tsr_api api) {
 }
 
 static void (*finish_above[TSR_APIS_N])(void);
-void tsr_runtime_at_finish(enum tsr_api api, void (*finish)(void)) { finish_above[api] = finish; }
+void tsr_runtime_at_finish(enum tsr_api api, void (*finish)(void)) {
+  tsr_libc_keep_loaded((const void *)(uintptr_t)finish); /* the end of the process may call it after a dlclose */
+  finish_above[api] = finish;
+}
 
 /* An interface that counts its starts ends when its exit function has been called as often. OpenSHMEM is the first to end: units
  * may be in shmem_finalize. */

@@ -1,6 +1,7 @@
 /* The replacements of glibc's own functions with other C libraries, compared with glibc's. */
 #define TSR_PLAIN_LIBC
 #define tsr_libc_signal_name plain_signal_name
+#define tsr_libc_keep_loaded plain_keep_loaded
 #define tsr_libc_on_exit plain_on_exit
 #define tsr_libc_write_calls plain_write_calls
 #define tsr_libc_prepare_calls plain_prepare_calls

@@ -250,7 +250,5 @@ void tsr_gex_exit_start(void) {
   catch_signals();
   if (is_registered) return;
   is_registered = true;
-  Dl_info self; /* RTLD_NODELETE keeps the hook's code loaded after a dlclose of this library */
-  if (dladdr((void *)(uintptr_t)tsr_gex_exit_start, &self)) dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
   tsr_libc_on_exit(on_exit_hook, NULL);
 }
