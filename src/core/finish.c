@@ -20,6 +20,16 @@
 static const char *const exits[TSR_APIS_N] = {"tessera_exit", "dart_exit", "ARMCI_Finalize", "gasnet_exit",
                                               "shmem_finalize"};
 
+static bool may_omit_exit[TSR_APIS_N];
+
+void tsr_finish_set_optional(enum tsr_api api, bool is_optional) { may_omit_exit[api] = is_optional; }
+
+static bool is_exit_missing(void) {
+  bool is_missing = false;
+  for (int api = 0; api < TSR_APIS_N; api++) is_missing |= tsr_api_is_up[api] && !may_omit_exit[api];
+  return is_missing;
+}
+
 /* The names of the exit functions of the interfaces that are up, such as "dart_exit and ARMCI_Finalize". */
 static const char *name_exits(void) {
   static char text[128];
@@ -178,7 +188,7 @@ void tsr_finish(const char *what) {
   if (*reason.text || !await_all(&end, &reason) || !await_started(&reason))
     tsr_abort(EXIT_FAILURE, "TSR-0312 %s without ending Tessera, and %s; let every unit call %s first", what, reason.text,
               name_exits());
-  if (tsr_place.self == 0)
+  if (tsr_place.self == 0 && is_exit_missing())
     tsr_warn("TSR-0313 %s without %s; all units have come to the end and nothing was under way, so the library has ended itself; "
              "let every unit call %s first", what, name_exits(), name_exits());
   all_arrived = true;
@@ -194,6 +204,6 @@ void tsr_finish_await_all(const char *call) {
 }
 
 void tsr_finish_failed(int status) {
-  tsr_abort(EXIT_FAILURE, "TSR-0314 the program ended without ending Tessera, with exit code %d; let every unit call %s before "
+  tsr_abort(status, "TSR-0314 the program ended without ending Tessera, with exit code %d; let every unit call %s before "
             "it ends", status, name_exits());
 }

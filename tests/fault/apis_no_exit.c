@@ -1,14 +1,15 @@
 /* apis_no_exit INTERFACE END: a program that starts an interface, uses it, and never calls its exit function.
  *
  * INTERFACE: tessera; dart; armci; twice: ARMCI, started twice and ended once; half: the same on every second process, which
- * are the job, as a later Global Arrays does it on a communicator (END is finalize); gasnet; shmem; both: DART and ARMCI.
- * END: return, exit; finalize: it started MPI, and finalises it first; own: it started MPI, and does not finalise it;
- * mixed: some units return and some exit, at different times. In these cases all units end in the same way. some:
- * every second unit calls the exit function of OpenSHMEM, and is early or late; barrier: unit 0 does so, and the others are in a
- * barrier; dies: unit 0 does so, and unit 1 dies when that waits. started:
- * unit 0 has started a collective that the others have not; started_finalize: the same, and all finalise MPI, which they started;
- * waits: a thread of unit 0 waits for a message that is not sent; puts: unit 0 returns with puts to the last unit outstanding,
- * for whose data that one waits; alone: the last unit returns while the others work and make no calls. */
+ * are the job, as a later Global Arrays does it on a communicator (END is finalize); gasnet; shmem; start_pes: OpenSHMEM, started
+ * by that call; both: DART and ARMCI.
+ * END: return; exit; exit3: with that code; finalize: it started MPI, and finalises it first; both: and calls shmem_finalize then;
+ * own: it started MPI, and does not finalise it; mixed: some units return and some exit, at different times. In these cases all
+ * units end in the same way. some: every second unit calls the exit function of OpenSHMEM, and is early or late; barrier: unit 0
+ * does so, and the others are in a barrier; dies: unit 0 does so, and unit 1 dies when that waits. started: unit 0 has started a
+ * collective that the others have not; started_finalize: the same, and all finalise MPI, which they started; waits: a thread of
+ * unit 0 waits for a message that is not sent; puts: unit 0 returns with puts to the last unit outstanding, for whose data that one
+ * waits; alone: the last unit returns while the others work and make no calls. */
 #define GASNET_SEQ 1
 #include <gasnetex.h>
 
@@ -92,6 +93,11 @@ static void use_shmem(void) {
   shmem_ctx_long_p(ctx, &sum, 5, (shmem_my_pe() + 1) % shmem_n_pes());
 }
 
+static void use_start_pes(void) {
+  start_pes(0);
+  shmem_long_p(&sum, 5, (shmem_my_pe() + 1) % shmem_n_pes());
+}
+
 static void use(const char *interface) {
   bool both = !strcmp(interface, "both"), twice = !strcmp(interface, "twice");
   MUST(tessera_init(NULL, NULL)); /* so that the units are known with every interface */
@@ -103,6 +109,7 @@ static void use(const char *interface) {
   }
   if (!strcmp(interface, "gasnet")) use_gasnet();
   if (!strcmp(interface, "shmem")) use_shmem();
+  if (!strcmp(interface, "start_pes")) use_start_pes();
 }
 
 static void end_some(const char *end, int self) {
@@ -153,7 +160,7 @@ static void put_and_leave(int self, int last) {
 int main(int argc, char **argv) {
   if (argc < 3) return 3;
   const char *end = argv[2];
-  const bool finalizes = !strcmp(end, "finalize") || !strcmp(end, "started_finalize");
+  const bool finalizes = !strcmp(end, "finalize") || !strcmp(end, "started_finalize") || !strcmp(end, "both");
   if (finalizes || !strcmp(end, "own")) MPI_Init(&argc, &argv);
   if (!strcmp(argv[1], "half")) {
     use_half();
@@ -170,7 +177,9 @@ int main(int argc, char **argv) {
   if (!strcmp(end, "waits") && self == 0) wait_in_thread();
   if (!strcmp(end, "puts")) put_and_leave(self, last);
   if (finalizes) MPI_Finalize();
+  if (!strcmp(end, "both")) shmem_finalize();
   if (!strcmp(end, "exit")) exit(0);
+  if (!strcmp(end, "exit3")) exit(3);
   if (!strcmp(end, "mixed")) usleep(30000 * (unsigned)(self % 3));
   if (!strcmp(end, "mixed") && self % 2) exit(0);
   while (!strcmp(end, "alone") && self != last) usleep(1000);

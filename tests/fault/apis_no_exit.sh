@@ -34,6 +34,13 @@ for nodes in $nodes_wanted; do
   ends 3 gasnet finalize gasnet_exit $v
   ends 3 shmem return shmem_finalize $v
   ends 2 shmem finalize shmem_finalize $v
+  job 3 $v "$program" start_pes return # OpenSHMEM lets such a program end without a call
+  succeeds
+  check "a line is a warning" [ "$(grep -c TSR- "$output")" -eq 0 ]
+  job 2 $v "$program" shmem both # MPI_Finalize, then shmem_finalize
+  succeeds
+  says_once "unit 0 TSR-0313 shmem_finalize"
+  check "a second line is a warning" [ "$(grep -c TSR- "$output")" -eq 1 ]
   for units in 2 3 4; do
     job $units $v "$program" shmem some
     succeeds
@@ -43,6 +50,9 @@ for nodes in $nodes_wanted; do
   ends $((2 + nodes)) dart finalize dart_exit $v TESSERA_PROGRESS=process:1
 done
 
+job 1 "$program" tessera exit3
+check "exit code $code" [ $code -eq 3 ]
+says_once "unit 0 TSR-0314 3 tessera_exit"
 job 3 TESSERA_EXIT_TIMEOUT=1 "$program" dart started
 fails
 says_once "unit 0 TSR-0312 [0-9]+ operations?"

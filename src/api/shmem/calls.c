@@ -48,7 +48,7 @@ static const char *find_other_call(const char *call, bool enters) {
 
 static void check_call(const char *call, bool enters) {
   if (!tsr_shmem_up)
-    tsr_shmem_die("TSR-5021 %s: called before shmem_init or after shmem_finalize; call it between the two", call);
+    tsr_shmem_die("TSR-5021 %s: called before shmem_init, or after shmem_finalize or MPI_Finalize; call it between them", call);
   if (tsr_shmem_unchecked) return;
   if (tsr_shmem_level < SHMEM_THREAD_SERIALIZED && !pthread_equal(starter, pthread_self()))
     tsr_shmem_die("TSR-5058 %s: called by another thread than shmem_init, and the thread level is %s; ask shmem_init_thread for "

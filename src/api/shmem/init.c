@@ -11,6 +11,7 @@
 
 static int starts_n; /* calls of shmem_init minus calls of shmem_finalize */
 static bool has_ended;
+static bool ended_itself; /* without shmem_finalize, for example by MPI_Finalize: the program may still call it */
 
 void tsr_shmem_require(tessera_status_t status, const char *call) {
   if (status) tsr_shmem_die("TSR-5052 %s: the transfer failed: %s; see the line above", call, tessera_status_text(status));
@@ -23,6 +24,7 @@ static void require_memory(tessera_status_t status, const char *what) {
 static void finish_shmem(void) {
   starts_n = 1;
   pshmem_finalize();
+  ended_itself = true;
 }
 
 static void start_shmem(const char *call) {
@@ -30,6 +32,7 @@ static void start_shmem(const char *call) {
   if (tsr_runtime_up(TSR_API_SHMEM, &(struct tsr_launch){.call = call}))
     tsr_shmem_die("TSR-5023 %s: the library could not start; see the message above", call);
   tsr_runtime_at_finish(TSR_API_SHMEM, finish_shmem);
+  tsr_finish_set_optional(TSR_API_SHMEM, false);
   tsr_shmem_environment_start();
   tsr_shmem_calls_start();
   require_memory(tsr_shmem_teams_start(), "teams");
@@ -40,9 +43,13 @@ static void start_shmem(const char *call) {
 }
 
 void pshmem_init(void) { start_shmem("shmem_init"); }
+
+/* A program that calls start_pes need not call shmem_finalize (OpenSHMEM 1.5, start_pes). */
 void start_pes(int npes) {
   (void)npes;
-  if (!starts_n) start_shmem("start_pes");
+  if (starts_n) return;
+  start_shmem("start_pes");
+  tsr_finish_set_optional(TSR_API_SHMEM, true);
 }
 
 int pshmem_init_thread(int requested, int *provided) {
@@ -66,6 +73,7 @@ void pshmem_query_initialized(int *initialized) { *initialized = tsr_shmem_up; }
 
 void pshmem_finalize(void) {
   if (!tsr_shmem_up && has_ended) { /* older programs call it once more at the end */
+    if (ended_itself) return;
     tsr_warn("TSR-5063 shmem_finalize: the library has ended already, and nothing is done; call it once for each shmem_init");
     return;
   }
@@ -84,6 +92,7 @@ void pshmem_finalize(void) {
   tsr_shmem_memory_stop();
   tsr_shmem_calls_stop();
   has_ended = true;
+  ended_itself = false;
   tsr_runtime_down(TSR_API_SHMEM);
 }
 
