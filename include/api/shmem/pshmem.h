@@ -9,4 +9,10 @@
 #endif
 #include <shmem.h>
 
+/* Functions whose names also select others by type: a tool defines the functions. */
+#undef shmem_swap
+#undef shmem_sync
+#undef shmem_wait
+#undef shmem_wait_until
+
 #endif

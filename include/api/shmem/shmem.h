@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <shmem/push_names.h>
+
 #include <shmem/lists.h>
 
 #define SHMEM_MAJOR_VERSION 1
@@ -143,5 +145,7 @@ void shfree(void *ptr);
 #include <shmem/inline.h>
 #include <shmem/generic.h>
 #endif
+
+#include <shmem/pop_names.h>
 
 #endif

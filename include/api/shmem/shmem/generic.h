@@ -5,44 +5,19 @@
 
 #include <shmem.h>
 
-/* OpenSHMEM has no bitwise operations on long long. The generic ones accept it, as some other implementations do: signed and
- * unsigned numbers have the same bits, and may be accessed as each other. SHMEMI_LONGLONG(shmem_, NAME) is the name of such a
- * function, and SHMEMI_LONGLONG(shmem_ctx_, NAME) that of the one with a context. C11 and C++ define both below. */
+/* OpenSHMEM has no bitwise reductions of long long. The generic ones accept it, as some other implementations do: signed and
+ * unsigned numbers have the same bits, and may be accessed as each other. SHMEMI_LONGLONG(NAME) is the name of such a function. C11
+ * and C++ define it below. */
 #define SHMEMI_LONGLONG_REDUCE(name) \
-  static inline int SHMEMI_LONGLONG(shmem_, name)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { \
+  static inline int SHMEMI_LONGLONG(name)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { \
     return shmem_ulonglong_##name(team, (unsigned long long *)dest, (const unsigned long long *)source, nreduce); \
   }
-#define SHMEMI_LONGLONG_AMO(name) \
-  static inline void SHMEMI_LONGLONG(shmem_, atomic_##name)(long long *dest, long long value, int pe) { \
-    shmem_ulonglong_atomic_##name((unsigned long long *)dest, (unsigned long long)value, pe); \
-  } \
-  static inline void SHMEMI_LONGLONG(shmem_ctx_, atomic_##name)(shmem_ctx_t ctx, long long *dest, long long value, int pe) { \
-    shmem_ctx_ulonglong_atomic_##name(ctx, (unsigned long long *)dest, (unsigned long long)value, pe); \
-  }
-#define SHMEMI_LONGLONG_FETCH(name) \
-  static inline long long SHMEMI_LONGLONG(shmem_, name)(long long *dest, long long value, int pe) { \
-    return (long long)shmem_ulonglong_##name((unsigned long long *)dest, (unsigned long long)value, pe); \
-  } \
-  static inline long long SHMEMI_LONGLONG(shmem_ctx_, name)(shmem_ctx_t ctx, long long *dest, long long value, int pe) { \
-    return (long long)shmem_ctx_ulonglong_##name(ctx, (unsigned long long *)dest, (unsigned long long)value, pe); \
-  }
-#define SHMEMI_LONGLONG_FETCH_NBI(name) \
-  static inline void SHMEMI_LONGLONG(shmem_, name)(long long *fetch, long long *dest, long long value, int pe) { \
-    shmem_ulonglong_##name((unsigned long long *)fetch, (unsigned long long *)dest, (unsigned long long)value, pe); \
-  } \
-  static inline void SHMEMI_LONGLONG(shmem_ctx_, name)(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, \
-                                                       int pe) { \
-    shmem_ctx_ulonglong_##name(ctx, (unsigned long long *)fetch, (unsigned long long *)dest, (unsigned long long)value, pe); \
-  }
 #define SHMEMI_LONGLONG_ALL \
-  SHMEMI_LONGLONG_REDUCE(and_reduce) SHMEMI_LONGLONG_REDUCE(or_reduce) SHMEMI_LONGLONG_REDUCE(xor_reduce) \
-  SHMEMI_LONGLONG_AMO(and) SHMEMI_LONGLONG_FETCH(atomic_fetch_and) SHMEMI_LONGLONG_FETCH_NBI(atomic_fetch_and_nbi) \
-  SHMEMI_LONGLONG_AMO(or) SHMEMI_LONGLONG_FETCH(atomic_fetch_or) SHMEMI_LONGLONG_FETCH_NBI(atomic_fetch_or_nbi) \
-  SHMEMI_LONGLONG_AMO(xor) SHMEMI_LONGLONG_FETCH(atomic_fetch_xor) SHMEMI_LONGLONG_FETCH_NBI(atomic_fetch_xor_nbi)
+  SHMEMI_LONGLONG_REDUCE(and_reduce) SHMEMI_LONGLONG_REDUCE(or_reduce) SHMEMI_LONGLONG_REDUCE(xor_reduce)
 
 #if !defined(__cplusplus) && __STDC_VERSION__ >= 201112L
 
-#define SHMEMI_LONGLONG(prefix, name) shmemi_##prefix##longlong_##name
+#define SHMEMI_LONGLONG(name) shmemi_shmem_longlong_##name
 SHMEMI_LONGLONG_ALL
 #undef SHMEMI_LONGLONG
 
@@ -77,10 +52,6 @@ void shmemi_type_is_not_supported(struct shmemi_type_is_not_supported never);
   SHMEMI_POINTERS(unsigned long, prefix##ulong##suffix) \
   SHMEMI_POINTERS(unsigned long long, prefix##ulonglong##suffix) SHMEMI_POINTERS(float, prefix##float##suffix) \
   SHMEMI_POINTERS(double, prefix##double##suffix)
-#define SHMEMI_SELECT_AMO_BITS_GENERIC(prefix, suffix) \
-  SHMEMI_POINTERS(unsigned int, prefix##uint##suffix) SHMEMI_POINTERS(unsigned long, prefix##ulong##suffix) \
-  SHMEMI_POINTERS(unsigned long long, prefix##ulonglong##suffix) SHMEMI_POINTERS(int, prefix##int32##suffix) \
-  SHMEMI_POINTERS(long, prefix##int64##suffix) SHMEMI_POINTERS(long long, shmemi_##prefix##longlong##suffix)
 #define SHMEMI_SELECT_REDUCE_BITS_GENERIC(prefix, suffix) \
   SHMEMI_POINTERS(unsigned char, prefix##uchar##suffix) SHMEMI_POINTERS(unsigned short, prefix##ushort##suffix) \
   SHMEMI_POINTERS(unsigned int, prefix##uint##suffix) SHMEMI_POINTERS(unsigned long, prefix##ulong##suffix) \
@@ -143,15 +114,15 @@ void shmemi_type_is_not_supported(struct shmemi_type_is_not_supported never);
 #define shmem_atomic_compare_swap_nbi(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_compare_swap_nbi, __VA_ARGS__)
 #define shmem_atomic_fetch_inc_nbi(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_fetch_inc_nbi, __VA_ARGS__)
 #define shmem_atomic_fetch_add_nbi(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_fetch_add_nbi, __VA_ARGS__)
-#define shmem_atomic_fetch_and(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BITS_GENERIC, _atomic_fetch_and, __VA_ARGS__)
-#define shmem_atomic_and(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BITS_GENERIC, _atomic_and, __VA_ARGS__)
-#define shmem_atomic_fetch_and_nbi(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BITS_GENERIC, _atomic_fetch_and_nbi, __VA_ARGS__)
-#define shmem_atomic_fetch_or(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BITS_GENERIC, _atomic_fetch_or, __VA_ARGS__)
-#define shmem_atomic_or(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BITS_GENERIC, _atomic_or, __VA_ARGS__)
-#define shmem_atomic_fetch_or_nbi(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BITS_GENERIC, _atomic_fetch_or_nbi, __VA_ARGS__)
-#define shmem_atomic_fetch_xor(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BITS_GENERIC, _atomic_fetch_xor, __VA_ARGS__)
-#define shmem_atomic_xor(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BITS_GENERIC, _atomic_xor, __VA_ARGS__)
-#define shmem_atomic_fetch_xor_nbi(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BITS_GENERIC, _atomic_fetch_xor_nbi, __VA_ARGS__)
+#define shmem_atomic_fetch_and(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_fetch_and, __VA_ARGS__)
+#define shmem_atomic_and(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_and, __VA_ARGS__)
+#define shmem_atomic_fetch_and_nbi(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_fetch_and_nbi, __VA_ARGS__)
+#define shmem_atomic_fetch_or(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_fetch_or, __VA_ARGS__)
+#define shmem_atomic_or(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_or, __VA_ARGS__)
+#define shmem_atomic_fetch_or_nbi(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_fetch_or_nbi, __VA_ARGS__)
+#define shmem_atomic_fetch_xor(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_fetch_xor, __VA_ARGS__)
+#define shmem_atomic_xor(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_xor, __VA_ARGS__)
+#define shmem_atomic_fetch_xor_nbi(...) SHMEMI_SELECT_CTX(SHMEMI_SELECT_AMO_BASE, _atomic_fetch_xor_nbi, __VA_ARGS__)
 #define shmem_signal_add(...) \
   _Generic((SHMEMI_FIRST(__VA_ARGS__, 0)), shmem_ctx_t: shmem_ctx_signal_add, default: shmem_signal_add)(__VA_ARGS__)
 #define shmem_signal_set(...) \
@@ -388,7 +359,7 @@ SHMEMI_WAIT_BASE(SHMEMI_ROW)
   SHMEMI_UPDATE(NAME, T, atomic_and) SHMEMI_FETCH(NAME, T, atomic_fetch_and) SHMEMI_FETCH_NBI(NAME, T, atomic_fetch_and_nbi) \
   SHMEMI_UPDATE(NAME, T, atomic_or) SHMEMI_FETCH(NAME, T, atomic_fetch_or) SHMEMI_FETCH_NBI(NAME, T, atomic_fetch_or_nbi) \
   SHMEMI_UPDATE(NAME, T, atomic_xor) SHMEMI_FETCH(NAME, T, atomic_fetch_xor) SHMEMI_FETCH_NBI(NAME, T, atomic_fetch_xor_nbi)
-SHMEMI_AMO_BITS_GENERIC(SHMEMI_ROW)
+SHMEMI_AMO_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
 #define SHMEMI_ROW(NAME, T) SHMEMI_OVERLOAD(void, NAME, wait_until, (volatile T *ivar, int cmp, T value), (ivar, cmp, value))
@@ -418,7 +389,7 @@ SHMEMI_OLD_AMO(SHMEMI_ROW)
 SHMEMI_REDUCE_BITS_GENERIC(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
-#define SHMEMI_LONGLONG(prefix, name) shmem_##name /* an overload, also with a context */
+#define SHMEMI_LONGLONG(name) shmem_##name /* an overload */
 SHMEMI_LONGLONG_ALL
 #undef SHMEMI_LONGLONG
 

@@ -1,6 +1,6 @@
 /* Inline versions of the frequent operations, for PEs of the same node: a bounds check, and a load, a store or a CPU atomic.
  * In all other cases they call the library's functions of the same names. Programs do not use the names with shmemi_.
- * SHMEM_PROFILE turns all of this off. */
+ * SHMEM_PROFILE turns all of this off, and so does bindgen, which makes bindings for Rust and leaves out inline functions. */
 #ifndef TSR_SHMEM_INLINE_H
 #define TSR_SHMEM_INLINE_H
 
@@ -10,7 +10,7 @@
 
 #pragma GCC system_header /* so that -pedantic is silent about `return f()` in functions without a result */
 
-#ifndef SHMEM_PROFILE
+#if !defined SHMEM_PROFILE && !defined __BINDGEN__
 
 #ifdef __cplusplus
 extern "C" {

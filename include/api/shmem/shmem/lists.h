@@ -34,14 +34,9 @@ __extension__ typedef double _Complex shmemi_complexd;
 #define SHMEMI_WAIT_TYPES(ROW) SHMEMI_AMO_TYPES(ROW) SHMEMI_WAIT_SHORT(ROW)
 /* Extended AMO types are the standard ones and these. */
 #define SHMEMI_AMO_FLOATS(ROW) ROW(float, float) ROW(double, double)
-/* Bitwise AMO types. */
-#define SHMEMI_AMO_BITS_BASE(ROW)                                                                                          \
-  ROW(uint, unsigned int) ROW(ulong, unsigned long) ROW(ulonglong, unsigned long long)
+/* Bitwise AMO types. Those named for int, long and long long come from other implementations. */
 #define SHMEMI_AMO_BITS(ROW)                                                                                               \
-  SHMEMI_AMO_BITS_BASE(ROW) ROW(int32, int32_t) ROW(int64, int64_t) ROW(uint32, uint32_t) ROW(uint64, uint64_t)
-/* For generic operations: no type twice. They accept int and long as the types of int32_t and int64_t, and long long
- * by functions of their own (shmem/generic.h). */
-#define SHMEMI_AMO_BITS_GENERIC(ROW) SHMEMI_AMO_BITS_BASE(ROW) ROW(int32, int) ROW(int64, long)
+  SHMEMI_AMO_BASE(ROW) ROW(int32, int32_t) ROW(int64, int64_t) ROW(uint32, uint32_t) ROW(uint64, uint64_t)
 
 /* Old names of AMOs. */
 #define SHMEMI_OLD_AMO(ROW) ROW(int, int) ROW(long, long) ROW(longlong, long long)
