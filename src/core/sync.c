@@ -211,7 +211,7 @@ size_t tsr_sync_part_bytes(const tsr_team *team) {
 /* ---- comparing calls ---- */
 
 static const char *const call_names[] = {
-    [TSR_CALL_SETUP] = "a call that sets something up", [TSR_CALL_BARRIER] = "barrier", [TSR_CALL_BCAST] = "broadcast",
+    [TSR_CALL_SETUP] = "a call that sets up or frees something", [TSR_CALL_BARRIER] = "barrier", [TSR_CALL_BCAST] = "broadcast",
     [TSR_CALL_SCATTER] = "scatter", [TSR_CALL_GATHER] = "gather", [TSR_CALL_ALLGATHER] = "allgather",
     [TSR_CALL_ALLGATHERV] = "allgatherv", [TSR_CALL_ALLTOALL] = "alltoall", [TSR_CALL_REDUCE] = "reduce",
     [TSR_CALL_ALLREDUCE] = "allreduce"};

@@ -23,6 +23,6 @@ differs own "allreduce \(24 bytes: SUM of I64\)" \
 job 3 "$program" create
 fails
 says "TSR-0378 [0-2] 0 [0-2]"
-says "unit 2 (is )?in a call that sets something up"
+says "unit 2 (is )?in a call that sets up or frees something"
 check "says something false" sh -c '! grep -q "in use" "$1"' - "$output"
 finish

@@ -532,7 +532,7 @@ int main(int argc, char **argv) {
   lists(false);
   lists(true);
   gasnet_team_handle_t backwards =
-    gasnet_coll_team_split(GASNET_TEAM_ALL, (gex_Rank_t)self % 2, (gex_Rank_t)(units_n - self), NULL);
+    gasnete_coll_team_split(gasnete_coll_team_all, (gex_Rank_t)self % 2, (gex_Rank_t)(units_n - self), NULL);
   on(backwards);
   CHECK_EQ(gasnet_coll_team_size(backwards), (units_n + 1 - self % 2) / 2);
   CHECK_EQ(gasnet_coll_team_rank2node(backwards, rank), self);

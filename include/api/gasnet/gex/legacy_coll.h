@@ -230,6 +230,10 @@ static inline gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t p
   return team;
 }
 
+/* Internal names of the GASNet project's implementation that programs use. */
+#define gasnete_coll_team_all GASNET_TEAM_ALL
+#define gasnete_coll_team_split(parent, color, relrank, scratch) gasnet_coll_team_split(parent, color, relrank, scratch)
+
 #ifdef __cplusplus
 }
 #endif
