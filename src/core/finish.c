@@ -204,6 +204,7 @@ void tsr_finish_await_all(const char *call) {
 }
 
 void tsr_finish_failed(int status) {
-  tsr_abort(status, "TSR-0314 the program ended without ending Tessera, with exit code %d; let every unit call %s before "
-            "it ends", status, name_exits());
+  const int code = status & 0xff; /* what the launcher can see */
+  tsr_abort(code ? code : EXIT_FAILURE, "TSR-0314 the program ended without ending Tessera, with exit code %d; let every unit call "
+            "%s before it ends", status, name_exits());
 }
