@@ -14,7 +14,7 @@
 #include "p2p/remote.h"
 #include "p2p/local.h"
 
-_Atomic uint32_t tsr_p2p_moving_n;
+_Atomic uint32_t tsr_p2p_moving_n[TSR_P2P_INTERFACES_N + 1];
 
 /* A message that arrived before its receive. */
 struct message {
@@ -84,7 +84,7 @@ static void accept_message(tsr_incoming *in, const struct tsr_envelope *envelope
   in->mark = envelope->mark;
   in->wanted = envelope->bytes < in->room ? envelope->bytes : in->room;
   in->moved = 0;
-  if (envelope->form != TSR_ENVELOPE_SMALL) tsr_p2p_move_begins();
+  if (envelope->form != TSR_ENVELOPE_SMALL) tsr_p2p_move_begins(envelope->context);
   switch ((enum tsr_envelope_form)envelope->form) {
     case TSR_ENVELOPE_LOCAL: tsr_p2p_local_accept(in, envelope); break;
     case TSR_ENVELOPE_SELF: tsr_p2p_local_accept_self(in, envelope); break;
@@ -251,15 +251,13 @@ static void take_nothing_of(tsr_match_entry *entry) {
                 "all that are sent, or free memory",
                 entry->key.source, entry->key.tag);
     in->after = free_incoming;
+    in->entry.key = entry->key;
     accept_message(in, &message_of(entry)->envelope, NULL);
   }
   lose_message(entry);
 }
 
-static bool nothing_moves(const void *unused) {
-  (void)unused;
-  return atomic_load(&tsr_p2p_moving_n) == 0;
-}
+static bool nothing_moves(const void *moving_n) { return atomic_load((const _Atomic uint32_t *)moving_n) == 0; }
 
 /* Locks the table, because another thread may be matching. The caller owns the result. */
 static tsr_match_entry *take_message(const struct tsr_match_key *key) {
@@ -285,7 +283,8 @@ void tsr_p2p_quiesce(enum tsr_p2p_context context) {
     tsr_incoming_finish(in);
   }
   for (tsr_match_entry *message; (message = take_message(&any));) take_nothing_of(message);
-  tsr_wait(nothing_moves, NULL, (struct tsr_wait_why){TSR_WAIT_MESSAGES, (int32_t)atomic_load(&tsr_p2p_moving_n), 0});
+  _Atomic uint32_t *moving_n = tsr_p2p_moving((uint16_t)context);
+  tsr_wait(nothing_moves, moving_n, (struct tsr_wait_why){TSR_WAIT_MESSAGES, (int32_t)atomic_load(moving_n), 0});
 }
 
 /* Progress first: messages that were sent before the barrier may still be in this unit's ring. */

@@ -35,23 +35,31 @@ static inline void tsr_incoming_finish(tsr_incoming *in) {
   else tsr_p2p_set_done(&in->done);
 }
 
-/* Long messages in progress: sends that were offered, and receives that have matched. */
-extern _Atomic uint32_t tsr_p2p_moving_n;
-static inline void tsr_p2p_move_begins(void) { atomic_fetch_add_explicit(&tsr_p2p_moving_n, 1, memory_order_relaxed); }
-static inline void tsr_p2p_move_ends(void) {
-  atomic_fetch_sub_explicit(&tsr_p2p_moving_n, 1, memory_order_release);
+/* Long messages in progress: sends that were offered, and receives that have matched. By context; the last count is that of all
+ * collectives. */
+extern _Atomic uint32_t tsr_p2p_moving_n[TSR_P2P_INTERFACES_N + 1];
+static inline _Atomic uint32_t *tsr_p2p_moving(uint16_t context) {
+  return &tsr_p2p_moving_n[context < TSR_P2P_INTERFACES_N ? context : TSR_P2P_INTERFACES_N];
+}
+static inline void tsr_p2p_move_begins(uint16_t context) {
+  atomic_fetch_add_explicit(tsr_p2p_moving(context), 1, memory_order_relaxed);
+}
+static inline void tsr_p2p_move_ends(uint16_t context) {
+  atomic_fetch_sub_explicit(tsr_p2p_moving(context), 1, memory_order_release);
   tsr_wait_nudge();
 }
 
-/* Complete a long message. */
+/* Complete a long message. Its owner may free the object meanwhile. */
 static inline void tsr_outgoing_complete(tsr_outgoing *out) {
+  const uint16_t context = out->context;
   if (out->after) out->after(out);
   else tsr_p2p_set_done(&out->done);
-  tsr_p2p_move_ends();
+  tsr_p2p_move_ends(context);
 }
 static inline void tsr_incoming_complete(tsr_incoming *in) {
+  const uint16_t context = in->entry.key.context;
   tsr_incoming_finish(in);
-  tsr_p2p_move_ends();
+  tsr_p2p_move_ends(context);
 }
 
 #endif

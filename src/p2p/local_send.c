@@ -234,7 +234,7 @@ tessera_status_t tsr_p2p_local_offer(tsr_outgoing *out, struct tsr_envelope *env
   atomic_init(&rndv->taken, 0);
   atomic_init(&rndv->answer, out->bounce ? TSR_RNDV_BOUNCE : TSR_RNDV_OFFERED);
   out->work.step = step_send;
-  tsr_p2p_move_begins();
+  tsr_p2p_move_begins(out->context);
   tsr_work_add(&out->work);
   envelope->form = TSR_ENVELOPE_LOCAL;
   envelope->number = rndv_off(rndv);

@@ -58,6 +58,7 @@ typedef struct tsr_outgoing {
   void (*after)(struct tsr_outgoing *out);
   tsr_unit to;
   int32_t tag;
+  uint16_t context;
   const char *data;
   size_t bytes;
   struct tsr_work work;

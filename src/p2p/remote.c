@@ -114,7 +114,7 @@ tessera_status_t tsr_p2p_remote_prepare(tsr_outgoing *out, struct tsr_envelope *
                     "one more to unit %d; wait for some of them first", WIRE_TAGS_N, out->to.id);
   envelope->form = TSR_ENVELOPE_REMOTE;
   envelope->wire_tag = (uint16_t)tag;
-  tsr_p2p_move_begins();
+  tsr_p2p_move_begins(out->context);
   return TESSERA_OK;
 }
 
@@ -146,7 +146,7 @@ tessera_status_t tsr_p2p_remote_offer(tsr_outgoing *out, struct tsr_envelope *en
     send_data(out, envelope);
     return TESSERA_OK;
   }
-  tsr_p2p_move_ends();
+  tsr_p2p_move_ends(out->context);
   give_tag((int)envelope->wire_tag);
   return status;
 }

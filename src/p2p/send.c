@@ -30,7 +30,7 @@ static tessera_status_t send_own(tsr_outgoing *out, struct tsr_envelope *envelop
   bool small = !options.synchronous && out->bytes <= copied_bytes(options);
   envelope->form = small ? TSR_ENVELOPE_SMALL : TSR_ENVELOPE_SELF;
   envelope->number = (uintptr_t)out;
-  if (!small) tsr_p2p_move_begins();
+  if (!small) tsr_p2p_move_begins(out->context);
   tsr_inbox_take(envelope, out->data);
   if (small) end_at_once(out);
   return TESSERA_OK;
@@ -58,6 +58,7 @@ static tessera_status_t start_send(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_
   struct tsr_envelope envelope = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
   out->to = to;
   out->tag = tag;
+  out->context = (uint16_t)context;
   out->data = data;
   out->bytes = bytes;
   atomic_init(&out->done, false);
@@ -129,6 +130,7 @@ tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr
       (struct tsr_envelope){.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
   out->to = to;
   out->tag = tag;
+  out->context = (uint16_t)context;
   out->data = data;
   out->bytes = bytes;
   out->after = NULL;
