@@ -115,6 +115,8 @@ static const struct exchange {
     {"put, quiet of a PE, p", write_put, do_pe_quiet, flag_p, see_wait, 64, false},
     {"long put, fence, atomic add", write_put, do_fence, flag_inc, see_load, WORDS_MAX, false},
     {"put_nbi, fence, p", write_put_nbi, do_fence, flag_p, see_load, 64, false},
+    {"put_nbi of 16 KiB, fence, p", write_put_nbi, do_fence, flag_p, see_wait, 2048, false}, /* an agent may send it */
+    {"put_nbi of 2 KiB, fence, p", write_put_nbi, do_fence, flag_p, see_wait, 256, false}, /* with a lower TESSERA_OFFLOAD, too */
     {"long put_nbi, fence, swap_nbi", write_put_nbi, do_fence, flag_swap_nbi, see_fetch, WORDS_MAX, false},
     {"long put_nbi, quiet, p", write_put_nbi, do_quiet, flag_p, see_wait, WORDS_MAX, false},
     {"iput, fence, atomic set", write_halves, do_fence, flag_set, see_wait, 64, false},

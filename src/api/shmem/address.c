@@ -10,6 +10,7 @@
 #include "core/progress.h"
 #include "core/segment.h"
 #include "core/stats.h"
+#include "rma/offload.h"
 
 #include <shmem/inline.h>
 
@@ -116,8 +117,9 @@ tsr_addr tsr_shmem_address(struct tsr_shmem_ctx *ctx, const void *address, size_
 
 /* Called when the operation is counted; partner: the load of the counts in tsr_shmem_quiet. */
 void tsr_shmem_note_order(struct tsr_shmem_ctx *ctx, tsr_addr address, size_t bytes) {
-  /* Requests to the heap and to static variables outside it have different targets. */
-  if (tsr_shmem_statics_apart || bytes > tsr_net_limits.eager_bytes || tsr_net->has_window || tsr_addr_is_outside(address))
+  /* Requests to the heap and to static variables outside it have different targets, and an agent sends requests of its own. */
+  if (tsr_shmem_statics_apart || bytes > tsr_net_limits.eager_bytes || tsr_net->has_window || tsr_addr_is_outside(address) ||
+      tsr_offload_wants(address.unit, bytes))
     atomic_store_explicit(&ctx->overtakes, true, memory_order_relaxed);
 }
 

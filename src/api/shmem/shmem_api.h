@@ -144,8 +144,8 @@ bool tsr_shmem_static_range(size_t i, const char **begin, uint64_t *bytes);
 void tsr_shmem_die_if_variable(const void *address, const char *call);
 
 /* Called after each operation that is not complete on return. Notes whether a fence has to wait for the operation: it is not
- * ordered with requests that are started later if its data is sent separately, if the hardware executes it, or if it is sent to the
- * owner instead of the endpoint of the owner's node. */
+ * ordered with requests that are started later if its data is sent separately, if the hardware or an agent executes it, or if it is
+ * sent to the owner instead of the endpoint of the owner's node. */
 void tsr_shmem_note_order(struct tsr_shmem_ctx *ctx, tsr_addr address, size_t bytes);
 
 /* Called after a change of a PE's memory. Wakes the PE if it is on this node and waits for a change. A PE of another node is woken
