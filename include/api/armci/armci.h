@@ -213,7 +213,7 @@ TESSERA_ARMCI_API void ARMCI_SET_AGGREGATE_HANDLE(armci_hdl_t *handle);
 TESSERA_ARMCI_API void ARMCI_UNSET_AGGREGATE_HANDLE(armci_hdl_t *handle);
 
 /* Waits until all operations of the handle are locally complete. The handle is then inactive, and stays aggregate if
- * it was. NULL, or an inactive handle: returns at once. FAIL7: not a handle. */
+ * it was. NULL, or an inactive handle: returns at once. */
 TESSERA_ARMCI_API int ARMCI_Wait(armci_hdl_t *handle);
 /* Returns 0 if all operations of the handle are locally complete (the handle is then as after a wait), another value
  * if not. */

@@ -96,7 +96,7 @@ int gasnet_set_waitmode(int mode);
  *
  * All processes pass the same name `id`, except those that pass ANONYMOUS; UNNAMED promises that no process passes a
  * name. wait, try and gasnet_barrier return GASNET_OK, or on all processes GASNET_ERR_BARRIER_MISMATCH: the names
- * differ, or a process passed MISMATCH; also if the id of the second half differs from that of the first. try
+ * differ, or a process passed MISMATCH; and on a process whose second half has another id than the common name. try
  * returns GASNET_ERR_NOT_READY if not all have arrived; without a first half it returns GASNET_OK, but with
  * TESSERA_CHECK=1 it ends the job. */
 void gasnet_barrier_notify(int id, int flags);
@@ -125,7 +125,7 @@ typedef struct {
   uintptr_t offset;     /* added to the peer's address this gives the address in this process; 0 if they share no
                          * memory */
 } gasnet_nodeinfo_t;
-/* Stores the entries of the first `entries_n` processes. GASNET_ERR_BAD_ARG, GASNET_ERR_NOT_INIT. */
+/* Stores the entries of the first `entries_n` processes. GASNET_ERR_BAD_ARG. */
 int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int entries_n);
 
 /* ---- Handler-safe locks under their old names ----
