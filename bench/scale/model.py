@@ -191,7 +191,7 @@ class Between:
         return self.received([self.machine.overhead] * (nodes - 1), size)
 
     def alltoall_direct(self, nodes, size):
-        """A node exchanges blocks with a window of nodes at a time: it starts all sends, then receives."""
+        """A node exchanges blocks with some nodes at a time: it starts all sends, then receives."""
         def exchange(partners):
             begins = [(k + 1) * self.machine.overhead for k in range(partners)]
             return self.received(begins, size, begins[-1]) if partners else 0

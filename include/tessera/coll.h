@@ -38,8 +38,8 @@ TESSERA_API tessera_team_t tessera_team_of_id(int32_t id);
 /* Makes a team of n members of `parent` and stores it. `members` lists their numbers in the parent, in the order of
  * their numbers in the new team. Collective over the parent: every member of the parent passes a list, and all units
  * on a list pass the same one. Lists without a common member make several teams in one call, with the same id. A unit
- * that is not on its own list stores id -1. If all pass n = 0, no team is made, and no member waits; not only some may.
- * An error of one member makes the call fail on all. TESSERA_ERR_ARG: members or team is NULL, n is negative or
+ * that is not on its own list stores id -1. All members pass n = 0, or none does. If all do, no team is made, and no
+ * member waits. An error of one member makes the call fail on all. TESSERA_ERR_ARG: members or team is NULL, n is negative or
  * larger than the parent, or a member is listed twice; on all members, if lists overlap. TESSERA_ERR_RANGE: a number
  * that no member of the parent has. TESSERA_ERR_NOT_FOUND: no such parent. TESSERA_ERR_LIMIT: 32767 teams exist.
  * TESSERA_ERR_MEMORY: no memory for the team. TESSERA_ERR_PEER: another member failed. */
