@@ -35,22 +35,31 @@ static void compare_calls(const tsr_schedule *schedule, const struct tsr_step *s
             unit_of(schedule, schedule->team->self), text, unit_of(schedule, step->member), their_text);
 }
 
+static const char *kind_of(const tsr_schedule *schedule) {
+  return schedule->is_inner ? "blocking reduction" : "non-blocking collective";
+}
+
 static void check_message(const tsr_schedule *schedule, const tsr_incoming *in) {
   if (in->bytes == in->room && in->mark != schedule->mark)
-    tsr_abort(1, "TSR-0901 %s, non-blocking collective %llu of team %d: the calls of unit %d and unit %d differ in kind, root or "
+    tsr_abort(1, "TSR-0901 %s, %s %llu of team %d: the calls of unit %d and unit %d differ in kind, root or "
               "operation; let all members make the same calls in the same order (TESSERA_CHECK=1 names both calls)", schedule->name,
-              (unsigned long long)schedule->number, schedule->team->id, unit_of(schedule, schedule->team->self), in->source.id);
+              kind_of(schedule), (unsigned long long)schedule->number, schedule->team->id,
+              unit_of(schedule, schedule->team->self), in->source.id);
   if (in->bytes == in->room) return;
-  tsr_abort(1, "TSR-0902 %s, non-blocking collective %llu of team %d: unit %d expects %zu bytes from unit %d, which sends %zu; "
+  tsr_abort(1, "TSR-0902 %s, %s %llu of team %d: unit %d expects %zu bytes from unit %d, which sends %zu; "
             "let all members pass the same sizes, in the same order of calls (TESSERA_CHECK=1 names both calls)", schedule->name,
-            (unsigned long long)schedule->number, schedule->team->id, unit_of(schedule, schedule->team->self), in->room,
-            in->source.id, in->bytes);
+            kind_of(schedule), (unsigned long long)schedule->number, schedule->team->id,
+            unit_of(schedule, schedule->team->self), in->room, in->source.id, in->bytes);
 }
 
 static enum tsr_p2p_context context_of(const tsr_schedule *schedule) {
   return (enum tsr_p2p_context)((int32_t)TSR_P2P_COLL + schedule->team->id);
 }
-static int32_t tag_of(const tsr_schedule *schedule) { return (int32_t)(schedule->number & INT32_MAX); }
+/* Started calls and inner schedules number themselves separately. */
+static int32_t tag_of(const tsr_schedule *schedule) {
+  enum { INNER = 1 << 30 };
+  return (int32_t)(schedule->number & (INNER - 1)) | (schedule->is_inner ? INNER : 0);
+}
 
 /* False: there is no room for the message at the moment. */
 static bool start_send(tsr_schedule *schedule, const struct tsr_step *step) {
@@ -176,7 +185,8 @@ static enum tsr_work_result advance_schedule(struct tsr_work *work) {
 }
 
 struct tsr_wait_why tsr_schedule_why(const tsr_schedule *schedule) {
-  return (struct tsr_wait_why){TSR_WAIT_COLLECTIVE, schedule->team->id, (int64_t)schedule->number};
+  const enum tsr_wait_kind kind = schedule->is_inner ? TSR_WAIT_INNER : TSR_WAIT_COLLECTIVE;
+  return (struct tsr_wait_why){kind, schedule->team->id, (int64_t)schedule->number};
 }
 
 static void start_schedule(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg) {

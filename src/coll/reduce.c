@@ -238,72 +238,7 @@ void tsr_add_allreduce(tsr_schedule *schedule, const tsr_group *group, const voi
   }
 }
 
-/* ---- blocking calls ---- */
-
-/* Whether each node combines first. Members of a node need not be consecutive in the team, so on several nodes the
- * operation must commute. An element must fit into a bounce buffer. */
-static bool is_by_nodes(const tsr_team *team, const tsr_reducer *how) {
-  return how->elem_bytes <= TSR_BOUNCE_BYTES && (how->commutes || team->nodes_n == 1);
-}
-
-/* Combines the values of this node's members, on the member that acts for the node. *sum is then `send` if the node has
- * one member, else `result`, or, if that is NULL, *memory, which the caller frees. False: a member failed the call. */
-static bool combine_node(tsr_team *team, const void *send, void *result, bool acts, size_t n, const tsr_reducer *how,
-                         const void **sum, void **memory) {
-  *sum = send;
-  *memory = NULL;
-  if (team->locals_n == 1) return true;
-  if (acts && !result) result = *memory = tsr_coll_memory(n * how->elem_bytes);
-  *sum = result;
-  return tsr_local_reduce(team, send, acts ? result : NULL, n, how);
-}
-
-tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root) {
-  if (!tsr_call_begin(team, TSR_CALL_REDUCE, n * how->elem_bytes, root.id, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
-  void *result = team->self == root.id ? recv : NULL, *memory;
-  if (!is_by_nodes(team, how)) {
-    if (!tsr_sync_barrier(team)) return tsr_call_fail(team);
-    tsr_schedule_run(tsr_nb_reduce(team, send, recv, n, how, root), NULL, NULL);
-    return TESSERA_OK;
-  }
-  if (team->nodes_n == 1) return tsr_local_reduce(team, send, result, n, how) ? TESSERA_OK : tsr_call_fail(team);
-  const void *sum;
-  tsr_group leaders = tsr_group_leaders(team, root.id);
-  bool good = combine_node(team, send, result, leaders.acts, n, how, &sum, &memory);
-  if (good && leaders.acts) {
-    tsr_schedule schedule;
-    tsr_schedule_begin_blocking(&schedule, team);
-    tsr_add_reduce(&schedule, &leaders, sum, result, n, how, tsr_select_leaders(TSR_COLL_REDUCE, team, n * how->elem_bytes));
-    tsr_schedule_end_blocking(&schedule);
-  }
-  free(memory);
-  return good ? TESSERA_OK : tsr_call_fail(team);
-}
-
-tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
-  size_t bytes = n * how->elem_bytes;
-  if (!tsr_call_begin(team, TSR_CALL_ALLREDUCE, bytes, -1, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
-  if (!is_by_nodes(team, how)) {
-    if (!tsr_sync_barrier(team)) return tsr_call_fail(team);
-    tsr_schedule_run(tsr_nb_allreduce(team, send, recv, n, how), NULL, NULL);
-    return TESSERA_OK;
-  }
-  if (team->nodes_n == 1) return tsr_local_reduce(team, send, recv, n, how) ? TESSERA_OK : tsr_call_fail(team);
-  const void *sum;
-  void *memory;
-  tsr_group leaders = tsr_group_leaders(team, team->leaders[0]);
-  bool good = combine_node(team, send, recv, leaders.acts, n, how, &sum, &memory);
-  if (good && leaders.acts) {
-    tsr_schedule schedule;
-    tsr_schedule_begin_blocking(&schedule, team);
-    tsr_add_allreduce(&schedule, &leaders, sum, recv, n, how, tsr_select_leaders(TSR_COLL_ALLREDUCE, team, bytes));
-    tsr_schedule_end_blocking(&schedule);
-  }
-  free(memory); /* NULL, unless n is 0 and recv is NULL */
-  return good && tsr_local_bcast(team, recv, bytes, 0) ? TESSERA_OK : tsr_call_fail(team);
-}
-
-/* ---- non-blocking calls ---- */
+/* ---- on a whole team ---- */
 
 /* Keeps the order of members: member 0 combines, and sends the result to the root. */
 static void reduce_in_order(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t n,
@@ -329,10 +264,13 @@ static void *add_local_reduce(tsr_schedule *schedule, const tsr_team *team, cons
   return sum;
 }
 
-tsr_schedule *tsr_nb_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how,
-                            tsr_member root) {
+static struct tsr_check_call reduce_call(size_t n, const tsr_reducer *how, tsr_member root) {
+  return (struct tsr_check_call){"reduce", n * how->elem_bytes, root.id, tsr_reducer_check(how), 0};
+}
+
+static void build_reduce(tsr_schedule *schedule, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root) {
+  const tsr_team *team = schedule->team;
   size_t bytes = n * how->elem_bytes;
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"reduce", bytes, root.id, tsr_reducer_check(how), 0});
   enum tsr_algorithm algorithm = tsr_select(TSR_COLL_REDUCE, team, bytes, how->commutes);
   tsr_group group = tsr_group_all(team, root.id);
   if (algorithm == TSR_BY_NODES) {
@@ -345,17 +283,20 @@ tsr_schedule *tsr_nb_reduce(tsr_team *team, const void *send, void *recv, size_t
   } else {
     tsr_add_reduce(schedule, &group, send, recv, n, how, algorithm);
   }
-  return schedule;
 }
 
 static tsr_group find_ring(tsr_schedule *schedule, const tsr_team *team) {
   return tsr_group_ring(team, team->leaders[0], tsr_schedule_memory(schedule, (size_t)team->size * sizeof(int32_t)));
 }
 
-tsr_schedule *tsr_nb_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
+static struct tsr_check_call allreduce_call(size_t n, const tsr_reducer *how) {
+  return (struct tsr_check_call){"allreduce", n * how->elem_bytes, -1, tsr_reducer_check(how), 0};
+}
+
+static void build_allreduce(tsr_schedule *schedule, const void *send, void *recv, size_t n, const tsr_reducer *how) {
+  const tsr_team *team = schedule->team;
   size_t bytes = n * how->elem_bytes;
   int32_t root = team->leaders[0];
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allreduce", bytes, -1, tsr_reducer_check(how), 0});
   enum tsr_algorithm algorithm = tsr_select(TSR_COLL_ALLREDUCE, team, bytes, how->commutes);
   if (algorithm == TSR_BY_NODES) {
     tsr_group leaders = tsr_group_leaders(team, root), locals = tsr_group_locals(team, root);
@@ -367,6 +308,93 @@ tsr_schedule *tsr_nb_allreduce(tsr_team *team, const void *send, void *recv, siz
     tsr_group group = algorithm == TSR_BY_RING ? find_ring(schedule, team) : tsr_group_all(team, 0);
     tsr_add_allreduce(schedule, &group, send, recv, n, how, algorithm);
   }
+}
+
+/* ---- blocking calls ---- */
+
+/* Whether each node combines first. Members of a node need not be consecutive in the team, so on several nodes the
+ * operation must commute. An element must fit into a bounce buffer. */
+static bool is_by_nodes(const tsr_team *team, const tsr_reducer *how) {
+  return how->elem_bytes <= TSR_BOUNCE_BYTES && (how->commutes || team->nodes_n == 1);
+}
+
+/* Combines the values of this node's members, on the member that acts for the node. *sum is then `send` if the node has
+ * one member, else `result`, or, if that is NULL, *memory, which the caller frees. False: a member failed the call. */
+static bool combine_node(tsr_team *team, const void *send, void *result, bool acts, size_t n, const tsr_reducer *how,
+                         const void **sum, void **memory) {
+  *sum = send;
+  *memory = NULL;
+  if (team->locals_n == 1) return true;
+  if (acts && !result) result = *memory = tsr_coll_memory(n * how->elem_bytes);
+  *sum = result;
+  return tsr_local_reduce(team, send, acts ? result : NULL, n, how);
+}
+
+tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root) {
+  if (!tsr_call_begin(team, TSR_CALL_REDUCE, n * how->elem_bytes, root.id, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
+  void *result = team->self == root.id ? recv : NULL, *memory;
+  if (!is_by_nodes(team, how)) {
+    if (!tsr_sync_barrier(team)) return tsr_call_fail(team);
+    const struct tsr_check_call call = reduce_call(n, how, root);
+    tsr_schedule *schedule = tsr_schedule_begin_inner(team, &call);
+    build_reduce(schedule, send, recv, n, how, root);
+    tsr_schedule_run(schedule, NULL, NULL);
+    return TESSERA_OK;
+  }
+  if (team->nodes_n == 1) return tsr_local_reduce(team, send, result, n, how) ? TESSERA_OK : tsr_call_fail(team);
+  const void *sum;
+  tsr_group leaders = tsr_group_leaders(team, root.id);
+  bool good = combine_node(team, send, result, leaders.acts, n, how, &sum, &memory);
+  if (good && leaders.acts) {
+    tsr_schedule schedule;
+    tsr_schedule_begin_blocking(&schedule, team);
+    tsr_add_reduce(&schedule, &leaders, sum, result, n, how, tsr_select_leaders(TSR_COLL_REDUCE, team, n * how->elem_bytes));
+    tsr_schedule_end_blocking(&schedule);
+  }
+  free(memory);
+  return good ? TESSERA_OK : tsr_call_fail(team);
+}
+
+tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
+  size_t bytes = n * how->elem_bytes;
+  if (!tsr_call_begin(team, TSR_CALL_ALLREDUCE, bytes, -1, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
+  if (!is_by_nodes(team, how)) {
+    if (!tsr_sync_barrier(team)) return tsr_call_fail(team);
+    const struct tsr_check_call call = allreduce_call(n, how);
+    tsr_schedule *schedule = tsr_schedule_begin_inner(team, &call);
+    build_allreduce(schedule, send, recv, n, how);
+    tsr_schedule_run(schedule, NULL, NULL);
+    return TESSERA_OK;
+  }
+  if (team->nodes_n == 1) return tsr_local_reduce(team, send, recv, n, how) ? TESSERA_OK : tsr_call_fail(team);
+  const void *sum;
+  void *memory;
+  tsr_group leaders = tsr_group_leaders(team, team->leaders[0]);
+  bool good = combine_node(team, send, recv, leaders.acts, n, how, &sum, &memory);
+  if (good && leaders.acts) {
+    tsr_schedule schedule;
+    tsr_schedule_begin_blocking(&schedule, team);
+    tsr_add_allreduce(&schedule, &leaders, sum, recv, n, how, tsr_select_leaders(TSR_COLL_ALLREDUCE, team, bytes));
+    tsr_schedule_end_blocking(&schedule);
+  }
+  free(memory); /* NULL, unless n is 0 and recv is NULL */
+  return good && tsr_local_bcast(team, recv, bytes, 0) ? TESSERA_OK : tsr_call_fail(team);
+}
+
+/* ---- non-blocking calls ---- */
+
+tsr_schedule *tsr_nb_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how,
+                            tsr_member root) {
+  const struct tsr_check_call call = reduce_call(n, how, root);
+  tsr_schedule *schedule = tsr_schedule_begin(team, &call);
+  build_reduce(schedule, send, recv, n, how, root);
+  return schedule;
+}
+
+tsr_schedule *tsr_nb_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
+  const struct tsr_check_call call = allreduce_call(n, how);
+  tsr_schedule *schedule = tsr_schedule_begin(team, &call);
+  build_allreduce(schedule, send, recv, n, how);
   return schedule;
 }
 

@@ -164,15 +164,20 @@ struct tsr_started_call tsr_started_call(const struct tsr_check_call *call, bool
   return (struct tsr_started_call){call->name, tsr_config_check() ? 0 : short_digest(brief), is_awaited};
 }
 
-static tsr_schedule *begin(tsr_team *team, const struct tsr_check_call *call, bool is_awaited) {
+static tsr_schedule *make_schedule(tsr_team *team, const struct tsr_check_call *call) {
   tsr_schedule *schedule = tsr_coll_memory(sizeof *schedule);
   memset(schedule, 0, offsetof(tsr_schedule, small));
-  tsr_start_count(team);
-  tsr_conflict_sync();
   schedule->team = team;
   schedule->name = call->name;
-  schedule->number = team->started_n;
   schedule->mark = tsr_config_check() ? 0 : digest_for_messages(call);
+  return schedule;
+}
+
+static tsr_schedule *begin(tsr_team *team, const struct tsr_check_call *call, bool is_awaited) {
+  tsr_schedule *schedule = make_schedule(team, call);
+  tsr_start_count(team);
+  tsr_conflict_sync();
+  schedule->number = team->started_n;
   if (tsr_config_check() && team->size > 1) add_check(schedule, call);
   schedule->sync_round = tsr_sync_start(team, tsr_started_call(call, is_awaited));
   return schedule;
@@ -180,3 +185,10 @@ static tsr_schedule *begin(tsr_team *team, const struct tsr_check_call *call, bo
 
 tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *call) { return begin(team, call, false); }
 tsr_schedule *tsr_schedule_begin_awaited(tsr_team *team, const struct tsr_check_call *call) { return begin(team, call, true); }
+
+tsr_schedule *tsr_schedule_begin_inner(tsr_team *team, const struct tsr_check_call *call) {
+  tsr_schedule *schedule = make_schedule(team, call);
+  schedule->is_inner = true;
+  schedule->number = ++team->inner_n;
+  return schedule;
+}

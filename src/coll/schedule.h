@@ -4,7 +4,7 @@
  * - A *started* schedule records its steps, and progress performs them (coll/advance.c). Any number of started
  *   schedules proceed concurrently and complete in any order. Their messages are two-sided messages of p2p; they carry
  *   the team and the number of the call. The end of a team waits for its calls, so no message of an earlier team with
- *   the same number remains.
+ *   the same number remains. A blocking call whose messages need more than a tag runs one, too: an *inner* schedule.
  * - A *blocking* schedule performs each step when it is added. It is the part of a blocking call between nodes. The
  *   calls of a team come one after another, so its messages need only the tag of the team.
  *
@@ -54,7 +54,8 @@ typedef struct tsr_schedule {
   tsr_exchange round; /* of a blocking schedule */
   /* started */
   const char *name;
-  uint64_t number;
+  uint64_t number; /* of the call, or of the inner schedule */
+  bool is_inner;   /* a part of a blocking call */
   uint64_t sync_round; /* of started calls in the sync area of the node */
   uint16_t mark; /* a digest of the call, which its messages carry */
   struct tsr_step *steps;
@@ -77,6 +78,9 @@ typedef struct tsr_schedule {
  * schedule. _awaited: for a call whose members also wait for this round. Lack of memory in this or a call below ends the job. */
 tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *call);
 tsr_schedule *tsr_schedule_begin_awaited(tsr_team *team, const struct tsr_check_call *call);
+/* Begins a started schedule that is a part of a blocking call, which the members have compared. It is in the sequence of the
+ * blocking calls, not in that of the started ones: members may make these two in a different order. */
+tsr_schedule *tsr_schedule_begin_inner(tsr_team *team, const struct tsr_check_call *call);
 /* The call as core/sync compares it. */
 struct tsr_started_call tsr_started_call(const struct tsr_check_call *call, bool is_awaited);
 

@@ -125,6 +125,7 @@ static int32_t find_awaited(const struct tsr_wait_why *why) {
   switch (why->kind) {
     case TSR_WAIT_BARRIER: return find_missing(why->who, TSR_SYNC_CALLS, (uint64_t)why->what);
     case TSR_WAIT_SPLIT: return find_missing(why->who, TSR_SYNC_SPLIT, (uint64_t)why->what);
+    case TSR_WAIT_INNER:
     case TSR_WAIT_COLLECTIVE: return is_about(at, why->who, (uint64_t)why->what) ? unit_of_note(at) : -1;
     case TSR_WAIT_STARTED:
     case TSR_WAIT_EVENTS:
@@ -210,6 +211,7 @@ static void name_awaited(const struct report *about, const struct tsr_wait_why *
       if (!team || tsr_team_member(team, about->unit).id < 0) break;
       name_members(about, team, why->kind == TSR_WAIT_SPLIT ? TSR_SYNC_SPLIT : TSR_SYNC_CALLS, (uint64_t)why->what);
       break;
+    case TSR_WAIT_INNER:
     case TSR_WAIT_COLLECTIVE:
       if (!is_own || unit < 0 || !is_about(at, why->who, (uint64_t)why->what)) break;
       tsr_text_print(about->text, ", which waits for ");

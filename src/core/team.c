@@ -365,7 +365,7 @@ fail:
 tessera_status_t tsr_team_start(void) {
   tessera_status_t status = world ? TESSERA_OK : make_world();
   if (status) return status;
-  world->started_n = 0;
+  world->started_n = world->inner_n = 0;
   world->fresh_id = 1;
   world->freed_first = 0;
   enter_team(TSR_TEAM_WORLD, world);

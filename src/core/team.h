@@ -74,7 +74,8 @@ typedef struct tsr_team {
 #define TSR_CALLS_FAILED INT64_MIN /* a call was failed: not compared, and the smallest value */
 
   uint64_t started_n;        /* non-blocking calls started so far: coll/schedule, core/coll_error */
-  _Atomic uint32_t going_n;  /* those of them that are not complete */
+  uint64_t inner_n;          /* schedules that blocking calls have run so far: coll/schedule */
+  _Atomic uint32_t going_n;  /* schedules of both kinds that are not complete */
 
   struct tsr_sync *sync;
   /* By kind of call and by length: the round in which direct copies of such a call were last impossible, or 0 (coll/direct). */
