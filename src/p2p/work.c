@@ -14,9 +14,10 @@ static struct {
   struct tsr_work *first, **last;
 } fresh = {PTHREAD_MUTEX_INITIALIZER, NULL, &fresh.first};
 
-/* All other works; the holder of `busy` owns the list. */
+/* All other works; the thread that steps owns the list. */
 static struct tsr_work *works, **works_last = &works;
-static atomic_flag busy = ATOMIC_FLAG_INIT;
+static _Atomic uint32_t turn;        /* odd while a thread steps */
+static _Atomic bool turned_away;     /* another thread came meanwhile, and may sleep now */
 static _Atomic bool wanted;          /* steps are to run without a signal */
 static _Atomic uint32_t moves_seen;  /* signals for which steps have run */
 
@@ -75,17 +76,38 @@ static uint32_t count_moves(void) { return atomic_load(&tsr_heap_unit(tsr_heap.s
 
 static bool is_due(void) { return atomic_load(&wanted) || count_moves() != atomic_load(&moves_seen); }
 
-/* A thread that finds another thread busy returns: after the busy thread has released `busy`, it checks again whether steps are
- * due. If steps remain to be run without a signal, the busy thread returns, so that other progress can run, and wakes the
- * thread that polls for all waiters. */
+/* Whether steps are due and this thread may run them. False while another thread steps, too: that thread wakes this one. What is
+ * due is known only between turns, because a turn first takes the signals, and its steps may then wait for them again. */
+static bool begin_turn(void) {
+  uint32_t now = atomic_load(&turn);
+  for (;;) {
+    const bool steps = now % 2;
+    if (!steps && is_due()) {
+      if (atomic_compare_exchange_strong(&turn, &now, now + 1)) return true;
+      continue;
+    }
+    if (steps) atomic_store(&turned_away, true); /* partner: end_turn */
+    const uint32_t after = atomic_load(&turn);
+    if (after == now) return false;
+    now = after;
+  }
+}
+
+static void end_turn(void) {
+  atomic_fetch_add(&turn, 1);
+  if (atomic_load(&turned_away) && atomic_exchange(&turned_away, false)) tsr_wait_nudge(); /* partner: begin_turn */
+}
+
+/* If steps remain to be run without a signal, the thread returns, so that other progress can run, and wakes the thread that polls
+ * for all waiters. */
 int tsr_work_progress(void) {
   int done = 0;
-  while (is_due() && !atomic_flag_test_and_set(&busy)) {
+  while (begin_turn()) {
     atomic_store(&moves_seen, count_moves());
     atomic_store(&wanted, false);
     take_fresh();
     int now = step_all();
-    atomic_flag_clear(&busy);
+    end_turn();
     done += now;
     if (!atomic_load(&wanted)) continue;
     if (now || count_moves() != atomic_load(&moves_seen) || has_fresh()) tsr_wait_nudge();
