@@ -125,8 +125,20 @@ void tsr_wait_nudge_others(void) {
 
 static bool is_armed(void) { return !env.arm || env.arm(); }
 
+static _Atomic bool polls; /* the leader is inside a poll, which may run a handler */
+
+static int poll_by(int (*poll)(void)) {
+  if (!poll) return 0;
+  atomic_store_explicit(&polls, true, memory_order_relaxed);
+  int done = poll();
+  atomic_store_explicit(&polls, false, memory_order_relaxed);
+  return done;
+}
+
+bool tsr_wait_polls(void) { return atomic_load_explicit(&polls, memory_order_relaxed); }
+
 static int poll_once(void) {
-  int done = env.poll ? env.poll() : 0;
+  int done = poll_by(env.poll);
   wake_ready();
   return done;
 }
@@ -138,7 +150,7 @@ enum { QUICK_POLLS_N = 3 }; /* of one kind of record, before a poll of everythin
 static bool poll_quickly(tsr_ready_fn ready, const void *arg, int (*poll)(void)) {
   for (int i = 0; i < QUICK_POLLS_N; i++) {
     if (ready(arg)) return true;
-    if (poll && poll()) wake_ready();
+    if (poll_by(poll)) wake_ready();
   }
   return ready(arg);
 }

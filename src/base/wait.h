@@ -135,6 +135,8 @@ bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg);
 
 /* Whether a thread of this process waits now, and so makes progress. */
 bool tsr_wait_goes_on(void);
+/* Whether the thread that polls for all waits is inside a poll. If that takes long, a handler runs. Any thread. */
+bool tsr_wait_polls(void);
 
 /* Makes the thread that sleeps in a wait report what it waits for. False: no thread does. Safe in a signal handler. */
 bool tsr_wait_report_soon(void);

@@ -26,11 +26,11 @@
 static struct {
   bool runs;
   pthread_t thread;
-  int set, end_fd;
+  int set, call_fd; /* call_fd: an eventfd, by which this process wakes the listener */
   _Atomic bool armed; /* what comes wakes the listener; else it checks its unit by the clock */
   _Atomic bool over;
   unsigned seen_n; /* calls of the unit, at the last check */
-} listener = {.set = -1, .end_fd = -1};
+} listener = {.set = -1, .call_fd = -1};
 
 enum { AWAY_MS = 1, AWAY_MOST_MS = 2 }; /* requests that are held back wait for a check, too */
 
@@ -45,12 +45,23 @@ bool tsr_listener_arm(void) {
   return true;
 }
 
-/* Checks the unit. True: it polls, since it waits and does not sleep, or it has made a call since the last check. */
+static void wake_listener(void) {
+  const uint64_t one = 1;
+  while (write(listener.call_fd, &one, sizeof one) < 0 && errno == EINTR) continue;
+}
+
+/* The set checks the descriptor again when the listener wakes: it sleeps on if nothing is left there by then. */
+void tsr_listener_overtaken(void) {
+  if (atomic_load_explicit(&listener.armed, memory_order_relaxed) && atomic_exchange(&listener.armed, false)) wake_listener();
+}
+
+/* Checks the unit. True: it polls, since it waits and neither sleeps nor runs a handler, or it has made a call since the last
+ * check. */
 static bool unit_polls(void) {
   unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed), seen_n = listener.seen_n;
   listener.seen_n = calls_n;
   if (atomic_load(&tsr_heap_unit(tsr_heap.self)->bell)) return false; /* asleep; partner: the exchange in tsr_listener_arm */
-  return tsr_wait_goes_on() || calls_n != seen_n;
+  return calls_n != seen_n || (tsr_wait_goes_on() && !tsr_wait_polls());
 }
 
 /* Serves until nothing is left, and the descriptor is armed. */
@@ -88,15 +99,15 @@ static void *run_listener(void *unused) {
 
 static void close_descriptors(void) {
   if (listener.set >= 0) close(listener.set);
-  if (listener.end_fd >= 0) close(listener.end_fd);
-  listener.set = listener.end_fd = -1;
+  if (listener.call_fd >= 0) close(listener.call_fd);
+  listener.set = listener.call_fd = -1;
 }
 
 static bool open_descriptors(void) {
-  struct epoll_event end = {.events = EPOLLIN}, event = {.events = EPOLLONESHOT};
+  struct epoll_event call = {.events = EPOLLIN | EPOLLET}, event = {.events = EPOLLONESHOT}; /* each write is an event */
   listener.set = epoll_create1(EPOLL_CLOEXEC);
-  listener.end_fd = eventfd(0, EFD_CLOEXEC);
-  return listener.set >= 0 && listener.end_fd >= 0 && epoll_ctl(listener.set, EPOLL_CTL_ADD, listener.end_fd, &end) == 0 &&
+  listener.call_fd = eventfd(0, EFD_CLOEXEC);
+  return listener.set >= 0 && listener.call_fd >= 0 && epoll_ctl(listener.set, EPOLL_CTL_ADD, listener.call_fd, &call) == 0 &&
          epoll_ctl(listener.set, EPOLL_CTL_ADD, tsr_net->event_fd, &event) == 0;
 }
 
@@ -129,10 +140,9 @@ void tsr_listener_start(void) {
 }
 
 void tsr_listener_stop(void) {
-  const uint64_t one = 1;
   if (!listener.runs) return;
   atomic_store(&listener.over, true);
-  while (write(listener.end_fd, &one, sizeof one) < 0 && errno == EINTR) continue;
+  wake_listener();
   pthread_join(listener.thread, NULL);
   set_running(false);
   close_descriptors();

@@ -15,4 +15,8 @@ bool tsr_listener_runs(void);
 /* Before the unit sleeps: what comes from now on wakes the listener. False: something has come; poll instead. */
 bool tsr_listener_arm(void);
 
+/* After a poll that has found something: the listener may not have woken for it. It does now, since acknowledgements and requests
+ * may be held back after the poll, and the unit may compute from then on. */
+void tsr_listener_overtaken(void);
+
 #endif

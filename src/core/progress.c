@@ -82,7 +82,9 @@ enum { MOVING_POLLS_N = 4 };
 static int poll_net(void) {
   int done = tsr_net->poll();
   for (int i = 1; i < MOVING_POLLS_N && !done && tsr_net->moves(); i++) done = tsr_net->poll();
-  if (done && tsr_listener_runs()) tsr_wait_nudge_others();
+  if (!done || !tsr_listener_runs()) return done;
+  tsr_wait_nudge_others();
+  tsr_listener_overtaken();
   return done;
 }
 

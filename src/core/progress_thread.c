@@ -77,7 +77,7 @@ static unsigned unit_calls_in(void) {
  * check finds that the unit does not poll, the pause is short again, because a unit that computes needs the thread soon. */
 static bool unit_serves(void) {
   const unsigned calls_n = unit_calls_in();
-  const bool waits = tsr_wait_goes_on();
+  const bool in_handler = calls_n == 0 && tsr_wait_polls(), waits = tsr_wait_goes_on() && !in_handler;
   if (!waits && calls_n < POLLING_CALLS_N) progress_thread.away_ns = progress_thread.late_ns;
   else if (progress_thread.away_ns < AWAY_TIMES_MOST * progress_thread.late_ns) progress_thread.away_ns *= 2;
   return waits || calls_n > 0;
