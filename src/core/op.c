@@ -106,7 +106,7 @@ static _Thread_local struct tsr_op_need reserved;
 
 bool tsr_op_reserve(const struct tsr_op_need *need) {
   int32_t local = tsr_place_rank_local(need->rank);
-  if (need->pieces_n && need->pieces_n + (size_t)tsr_net->outstanding(-1) > (size_t)tsr_config.wire_buffers) return false;
+  if (need->pieces_n && need->pieces_n + (size_t)tsr_net->pieces_outstanding() > (size_t)tsr_config.wire_buffers) return false;
   if (!need->requests_n) return true;
   if (local >= 0) return tsr_proxied_has_room((uint32_t)local, need->requests_n, need->bytes);
   if (!tsr_net->reserve(need->rank, need->requests_n, need->long_n)) return false;
@@ -143,7 +143,7 @@ tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, voi
 
 static bool window_is_free(const void *unused) {
   (void)unused;
-  return tsr_net->outstanding(-1) < tsr_config.wire_buffers;
+  return tsr_net->pieces_outstanding() < tsr_config.wire_buffers;
 }
 
 static tessera_status_t start_put(void *piece) { return tsr_net->put(piece); }

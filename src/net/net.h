@@ -176,6 +176,10 @@ struct tsr_net_ops {
    * the lock. */
   int (*outstanding)(int rank);
 
+  /* Pieces of puts and gets of this process under way: a transport takes TESSERA_WIRE_BUFFERS of them at a time. Any thread,
+   * without the lock. */
+  int (*pieces_outstanding)(void);
+
   /* Whether messages longer than the eager limit are expected or under way: polls move their data. Any thread, without
    * the lock. */
   bool (*moves)(void);

@@ -122,9 +122,9 @@ static void wire_receive(void *data, const struct tsr_net_message *message) {
   unlock_transport(outermost);
 }
 
-static int wire_outstanding(int rank) {
-  return tsr_wire_requests_busy(rank) + (rank < 0 && tsr_wire->window_busy ? tsr_wire->window_busy() : 0);
-}
+static int wire_pieces_outstanding(void) { return tsr_wire->window_busy ? tsr_wire->window_busy() : 0; }
+
+static int wire_outstanding(int rank) { return tsr_wire_requests_busy(rank) + (rank < 0 ? wire_pieces_outstanding() : 0); }
 
 /* A rank comes to the barrier when all that it has started has been answered, so that after it no message is on its way. */
 static bool have_all_quiesced(bool *has_come) {
@@ -187,7 +187,8 @@ void tsr_wire_use(const struct tsr_wire *wire) {
                              .has_room = tsr_wire_requests_have_room, .reserve = wire_reserve, .unreserve = wire_unreserve,
                              .ends_together = wire->ends_together, .has_window = wire->put, .put = wire->put ? wire_put : no_window,
                              .get = wire->get ? wire_get : no_window, .send = wire_send, .receive = wire_receive,
-                             .poll = wire_poll, .outstanding = wire_outstanding, .moves = wire->moves,
+                             .poll = wire_poll, .outstanding = wire_outstanding,
+                             .pieces_outstanding = wire_pieces_outstanding, .moves = wire->moves,
                              .event_fd = wire->arm ? wire->event_fd() : -1, .arm = wire_arm};
   tsr_net = &ops;
 }

@@ -55,6 +55,8 @@ static int none_outstanding(int rank) {
   return 0;
 }
 
+static int none_pieces_outstanding(void) { return 0; }
+
 static bool none_moves(void) { return false; }
 
 const struct tsr_net_ops tsr_net_none = {
@@ -71,6 +73,7 @@ const struct tsr_net_ops tsr_net_none = {
     .receive = none_receive,
     .poll = none_poll,
     .outstanding = none_outstanding,
+    .pieces_outstanding = none_pieces_outstanding,
     .moves = none_moves,
     .event_fd = -1,
 };
