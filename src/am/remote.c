@@ -120,7 +120,8 @@ static void give_slot(struct outgoing *outgoing) {
   outgoing->peer->taken_n--;
   outgoing->next = unused[class_];
   unused[class_] = outgoing;
-  atomic_fetch_add(&free_n[class_], 1);
+  const int now_n = atomic_fetch_add(&free_n[class_], 1) + 1;
+  if (tsr_retry_waits() || now_n == SLOTS_N) tsr_wait_nudge();
 }
 
 /* The last request of a message has ended. Called with the lock held. */
@@ -129,7 +130,6 @@ static void finish_message(struct outgoing *outgoing) {
   if (outgoing->block) tsr_am_block_give(outgoing->block);
   if (outgoing->local && !outgoing->goes_ahead) tsr_op_end(outgoing->local);
   give_slot(outgoing);
-  if (tsr_retry_waits() || atomic_load(&free_n[outgoing->peer->class_]) == SLOTS_N) tsr_wait_nudge();
 }
 
 /* Called with the lock held. */

@@ -185,7 +185,10 @@ static void serve_request(const struct tsr_ring_record *record) {
                           proxied->reply_bytes};
   struct tsr_net_out out = {.scratch = answer, .scratch_bytes = proxied->reply_bytes};
   tsr_net_handlers[proxied->handler](&in, &out);
-  if (in.bulk_bytes) tsr_copy(out.bulk, bulk_of(proxied), in.bulk_bytes);
+  if (in.bulk_bytes) {
+    tsr_copy(out.bulk, bulk_of(proxied), in.bulk_bytes);
+    if (out.on_bulk) out.on_bulk(out.on_bulk_arg);
+  }
   if (out.reply_bytes > in.reply_bytes)
     tsr_abort(1, "TSR-0357 handler %u answers %zu bytes to unit %d, which has room for %zu; all units must run the same build of "
               "Tessera",
