@@ -127,15 +127,17 @@ static bool is_armed(void) { return !env.arm || env.arm(); }
 
 static _Atomic bool polls; /* the leader is inside a poll, which may run a handler */
 
+bool tsr_wait_polls(void) { return atomic_load_explicit(&polls, memory_order_relaxed); }
+
 static int poll_by(int (*poll)(void)) {
   if (!poll) return 0;
+  if (!leading) return poll();
+  const bool around = tsr_wait_polls(); /* true in a wait of a handler, which then goes on */
   atomic_store_explicit(&polls, true, memory_order_relaxed);
   int done = poll();
-  atomic_store_explicit(&polls, false, memory_order_relaxed);
+  atomic_store_explicit(&polls, around, memory_order_relaxed);
   return done;
 }
-
-bool tsr_wait_polls(void) { return atomic_load_explicit(&polls, memory_order_relaxed); }
 
 static int poll_once(void) {
   int done = poll_by(env.poll);
