@@ -28,6 +28,7 @@ static struct {
   pthread_t thread;
   int set, call_fd; /* call_fd: an eventfd, by which this process wakes the listener */
   _Atomic bool armed; /* what comes wakes the listener; else it checks its unit by the clock */
+  _Atomic unsigned taken_n; /* polls that have found something */
   _Atomic bool over;
   unsigned seen_n; /* calls of the unit, at the last check */
 } listener = {.set = -1, .call_fd = -1};
@@ -36,23 +37,35 @@ enum { AWAY_MS = 1, AWAY_MOST_MS = 2 }; /* requests that are held back wait for 
 
 bool tsr_listener_runs(void) { return listener.runs; }
 
-/* Two threads may arm at once, which does no harm. What came since the listener was armed has woken it, or will. */
-bool tsr_listener_arm(void) {
-  struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = tsr_net->event_fd};
-  if (!tsr_net->arm()) return false;
-  if (atomic_exchange(&listener.armed, true)) return true; /* before the event can come */
-  epoll_ctl(listener.set, EPOLL_CTL_MOD, tsr_net->event_fd, &event);
-  return true;
-}
-
 static void wake_listener(void) {
   const uint64_t one = 1;
   while (write(listener.call_fd, &one, sizeof one) < 0 && errno == EINTR) continue;
 }
 
-/* The set checks the descriptor again when the listener wakes: it sleeps on if nothing is left there by then. */
+/* Whoever takes what the listener was armed for wakes it: its set checks the descriptor again when the kernel wakes it, and it would
+ * sleep on if nothing is left there by then. */
+static void disarm(void) {
+  if (atomic_load(&listener.armed) && atomic_exchange(&listener.armed, false)) wake_listener();
+}
+
 void tsr_listener_overtaken(void) {
-  if (atomic_load_explicit(&listener.armed, memory_order_relaxed) && atomic_exchange(&listener.armed, false)) wake_listener();
+  atomic_fetch_add(&listener.taken_n, 1); /* partner: the exchange in tsr_listener_arm */
+  disarm();
+}
+
+/* Two threads may arm at once, which does no harm. What comes since the transport was armed wakes the listener, or has been taken
+ * by a poll meanwhile. A failed attempt may have taken the event. */
+bool tsr_listener_arm(void) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = tsr_net->event_fd};
+  const unsigned before_n = atomic_load(&listener.taken_n);
+  if (!tsr_net->arm()) {
+    disarm();
+    return false;
+  }
+  if (atomic_exchange(&listener.armed, true)) return true; /* before the event can come */
+  epoll_ctl(listener.set, EPOLL_CTL_MOD, tsr_net->event_fd, &event);
+  if (atomic_load(&listener.taken_n) != before_n) disarm();
+  return true;
 }
 
 /* Checks the unit. True: it polls, since it waits and neither sleeps nor runs a handler, or it has made a call since the last
