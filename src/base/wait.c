@@ -132,10 +132,9 @@ bool tsr_wait_polls(void) { return atomic_load_explicit(&polls, memory_order_rel
 static int poll_by(int (*poll)(void)) {
   if (!poll) return 0;
   if (!leading) return poll();
-  const bool around = tsr_wait_polls(); /* true in a wait of a handler, which then goes on */
   atomic_store_explicit(&polls, true, memory_order_relaxed);
   int done = poll();
-  atomic_store_explicit(&polls, around, memory_order_relaxed);
+  atomic_store_explicit(&polls, false, memory_order_relaxed);
   return done;
 }
 
@@ -467,6 +466,7 @@ void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why,
                   * unit may count as asleep */
     if (env.bell) finish_sleep(env.bell);
     wait_as_leader(ready, arg, &why, eventcount);
+    atomic_store_explicit(&polls, true, memory_order_relaxed); /* the handler goes on */
     return;
   }
   struct behind self = {.ready = ready, .arg = arg, .kind = why.kind};

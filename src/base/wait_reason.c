@@ -28,7 +28,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_LOCK_USERS] = "the %d other units of a lock whose home is this unit to destroy it",
       [TSR_WAIT_STARTED] = "the members of team %d in non-blocking collectives (%lld of them not complete)",
       [TSR_WAIT_COLLECTIVE] = "the members of team %d in non-blocking collective %lld",
-      [TSR_WAIT_INNER] = "the members of team %d in blocking reduction %lld",
+      [TSR_WAIT_INNER] = "the members of team %d in a blocking reduction",
       [TSR_WAIT_ROOM] = "room in the ring of unit %d for a record of %lld bytes",
       [TSR_WAIT_AM_BLOCK] = "a free block for an active message to unit %d (%lld bytes; TESSERA_AM_POOL)",
       [TSR_WAIT_AM_TAKEN] = "unit %d of another node to take active messages (%lld of them under way)",

@@ -12,7 +12,7 @@ enum tsr_wait_kind {
   TSR_WAIT_MESSAGES /* how many */, TSR_WAIT_CTRL /* unit */,
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_STARTED /* team, calls */, TSR_WAIT_COLLECTIVE /* team, number of the call */,
-  TSR_WAIT_INNER /* team, number of the schedule */,
+  TSR_WAIT_INNER /* team, number for core/hang_report */,
   TSR_WAIT_ROOM /* in the ring of unit, bytes */, TSR_WAIT_NODES /* unit, team */,
   TSR_WAIT_SEVERAL_NODES /* one of the units, team */,
   TSR_WAIT_SPLIT /* team, round */, TSR_WAIT_AM_BLOCK /* to unit, bytes */, TSR_WAIT_AM_TAKEN /* unit, negative: any; messages */,

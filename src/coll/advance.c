@@ -1,4 +1,5 @@
 /* Progress of started schedules. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,21 +36,31 @@ static void compare_calls(const tsr_schedule *schedule, const struct tsr_step *s
             unit_of(schedule, schedule->team->self), text, unit_of(schedule, step->member), their_text);
 }
 
-static const char *kind_of(const tsr_schedule *schedule) {
-  return schedule->is_inner ? "blocking reduction" : "non-blocking collective";
+struct call_name {
+  char text[64];
+};
+static struct call_name name_call(const tsr_schedule *schedule) {
+  struct call_name name;
+  if (schedule->is_inner) snprintf(name.text, sizeof name.text, "a blocking call of team %d", schedule->team->id);
+  else snprintf(name.text, sizeof name.text, "non-blocking collective %llu of team %d", (unsigned long long)schedule->number,
+                schedule->team->id);
+  return name;
+}
+
+/* For the watchdog. */
+static uint64_t reported_number(const tsr_schedule *schedule) {
+  return schedule->number | (schedule->is_inner ? TSR_HANG_REPORT_BLOCKING : 0);
 }
 
 static void check_message(const tsr_schedule *schedule, const tsr_incoming *in) {
   if (in->bytes == in->room && in->mark != schedule->mark)
-    tsr_abort(1, "TSR-0901 %s, %s %llu of team %d: the calls of unit %d and unit %d differ in kind, root or "
+    tsr_abort(1, "TSR-0901 %s, %s: the calls of unit %d and unit %d differ in kind, root or "
               "operation; let all members make the same calls in the same order (TESSERA_CHECK=1 names both calls)", schedule->name,
-              kind_of(schedule), (unsigned long long)schedule->number, schedule->team->id,
-              unit_of(schedule, schedule->team->self), in->source.id);
+              name_call(schedule).text, unit_of(schedule, schedule->team->self), in->source.id);
   if (in->bytes == in->room) return;
-  tsr_abort(1, "TSR-0902 %s, %s %llu of team %d: unit %d expects %zu bytes from unit %d, which sends %zu; "
+  tsr_abort(1, "TSR-0902 %s, %s: unit %d expects %zu bytes from unit %d, which sends %zu; "
             "let all members pass the same sizes, in the same order of calls (TESSERA_CHECK=1 names both calls)", schedule->name,
-            kind_of(schedule), (unsigned long long)schedule->number, schedule->team->id,
-            unit_of(schedule, schedule->team->self), in->room, in->source.id, in->bytes);
+            name_call(schedule).text, unit_of(schedule, schedule->team->self), in->room, in->source.id, in->bytes);
 }
 
 static enum tsr_p2p_context context_of(const tsr_schedule *schedule) {
@@ -95,7 +106,7 @@ static enum tsr_work_result await_messages(tsr_schedule *schedule) {
     const struct tsr_message *message = &schedule->messages[schedule->ended_n];
     if (has_ended(schedule, message)) continue;
     int32_t unit = message->is_send ? message->send.out.to.id : message->receive.entry.key.source;
-    tsr_hang_report_add(schedule->team->id, schedule->number, unit);
+    tsr_hang_report_add(schedule->team->id, reported_number(schedule), unit);
     return TSR_WORK_WAITS;
   }
   schedule->started_n = schedule->ended_n = 0;
@@ -133,7 +144,7 @@ static enum tsr_work_result await_sync(const tsr_schedule *schedule, const struc
   if (for_node ? tsr_sync_is_complete(team, TSR_SYNC_STARTED, step->n) : tsr_sync_is_released(team, step->n))
     return TSR_WORK_MOVED;
   while (for_node && local + 1 < team->locals_n && tsr_sync_has_arrived(team, TSR_SYNC_STARTED, local, step->n)) local++;
-  tsr_hang_report_add(team->id, schedule->number, unit_of(schedule, team->locals[local]));
+  tsr_hang_report_add(team->id, reported_number(schedule), unit_of(schedule, team->locals[local]));
   return TSR_WORK_RETRY;
 }
 
@@ -158,7 +169,7 @@ static enum tsr_work_result do_step(tsr_schedule *schedule, const struct tsr_ste
 static void end_schedule(tsr_schedule *schedule) {
   tsr_op *op = schedule->op;
   tsr_team *team = schedule->team;
-  uint64_t number = schedule->number;
+  uint64_t number = reported_number(schedule);
   if (schedule->finish) schedule->finish(schedule->arg);
   tsr_schedule_free_memory(schedule);
   free(schedule->messages);
@@ -186,7 +197,7 @@ static enum tsr_work_result advance_schedule(struct tsr_work *work) {
 
 struct tsr_wait_why tsr_schedule_why(const tsr_schedule *schedule) {
   const enum tsr_wait_kind kind = schedule->is_inner ? TSR_WAIT_INNER : TSR_WAIT_COLLECTIVE;
-  return (struct tsr_wait_why){kind, schedule->team->id, (int64_t)schedule->number};
+  return (struct tsr_wait_why){kind, schedule->team->id, (int64_t)reported_number(schedule)};
 }
 
 static void start_schedule(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg) {

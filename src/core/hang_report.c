@@ -87,10 +87,16 @@ static void add_doubt(struct tsr_text *report) {
 /* The unit that the collective of an entry waits for; -1: none. */
 static int32_t unit_of_note(size_t at) { return atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1; }
 
+/* The same of a non-blocking one. */
+static int32_t unit_of_started(size_t at) {
+  const bool blocks = atomic_load_explicit(&notes[at].number, memory_order_relaxed) & TSR_HANG_REPORT_BLOCKING;
+  return blocks ? -1 : unit_of_note(at);
+}
+
 static void name_all_started(const struct report *about) {
   int named_n = 0;
   for (size_t at = 0; at < NOTES_N && named_n < NAMES_MAX; at++) {
-    int32_t unit = unit_of_note(at);
+    int32_t unit = unit_of_started(at);
     if (unit < 0) continue;
     named_n++;
     tsr_text_print(about->text, "; non-blocking collective %llu of team %d waits for ",
@@ -130,7 +136,7 @@ static int32_t find_awaited(const struct tsr_wait_why *why) {
     case TSR_WAIT_STARTED:
     case TSR_WAIT_EVENTS:
       for (size_t i = 0; i < NOTES_N; i++)
-        if (unit_of_note(i) >= 0) return unit_of_note(i);
+        if (unit_of_started(i) >= 0) return unit_of_started(i);
       return -1;
     default: return unit_of_wait(why);
   }

@@ -29,7 +29,9 @@ void tsr_hang_report_prepare(const struct tsr_wait_why *why, bool at_once);
  * operations of this unit that are under way; an empty text if nothing is known. Called by the thread that waits. */
 void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
 
-/* A collective that proceeds in steps has reached a step that only `unit` can complete (_add), or has completed it (_remove). */
+/* A collective that proceeds in steps has reached a step that only `unit` can complete (_add), or has completed it (_remove).
+ * `number`: of the non-blocking call; or, with TSR_HANG_REPORT_BLOCKING, of the schedule inside a blocking one. */
+#define TSR_HANG_REPORT_BLOCKING (UINT64_C(1) << 62)
 void tsr_hang_report_add(int32_t team, uint64_t number, int32_t unit);
 void tsr_hang_report_remove(int32_t team, uint64_t number);
 

@@ -42,8 +42,8 @@ static void wake_listener(void) {
   while (write(listener.call_fd, &one, sizeof one) < 0 && errno == EINTR) continue;
 }
 
-/* Whoever takes what the listener was armed for wakes it: its set checks the descriptor again when the kernel wakes it, and it would
- * sleep on if nothing is left there by then. */
+/* A thread that takes what the listener was armed for wakes it: its set checks the descriptor again when the kernel wakes it, and
+ * it would sleep on if nothing is left there by then. */
 static void disarm(void) {
   if (atomic_load(&listener.armed) && atomic_exchange(&listener.armed, false)) wake_listener();
 }
@@ -69,12 +69,12 @@ bool tsr_listener_arm(void) {
 }
 
 /* Checks the unit. True: it polls, since it waits and neither sleeps nor runs a handler, or it has made a call since the last
- * check. */
-static bool unit_polls(void) {
+ * check. A handler is told from a poll only by the clock: after an event it may be a moment since the last check. */
+static bool unit_polls(bool by_clock) {
   unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed), seen_n = listener.seen_n;
   listener.seen_n = calls_n;
   if (atomic_load(&tsr_heap_unit(tsr_heap.self)->bell)) return false; /* asleep; partner: the exchange in tsr_listener_arm */
-  return calls_n != seen_n || (tsr_wait_goes_on() && !tsr_wait_polls());
+  return calls_n != seen_n || (tsr_wait_goes_on() && !(by_clock && tsr_wait_polls()));
 }
 
 /* Serves until nothing is left, and the descriptor is armed. */
@@ -98,12 +98,12 @@ static void *run_listener(void *unused) {
   prctl(PR_SET_NAME, "tessera-listen");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   while (!atomic_load(&listener.over)) {
-    struct epoll_event event;
+    struct epoll_event events[2]; /* of the transport, and of call_fd */
     const bool sleeps = atomic_load(&listener.armed) && !needs_clock();
-    int found_n = epoll_wait(listener.set, &event, 1, sleeps ? -1 : away_ms);
+    int found_n = epoll_wait(listener.set, events, 2, sleeps ? -1 : away_ms);
     if (found_n > 0) atomic_store(&listener.armed, false);
     else if (atomic_load(&listener.armed) && !needs_clock()) continue; /* the unit has gone to sleep meanwhile */
-    const bool polls = unit_polls(), grows = polls && found_n == 0 && tsr_wait_goes_on();
+    const bool polls = unit_polls(found_n == 0), grows = polls && found_n == 0 && tsr_wait_goes_on();
     away_ms = !grows ? AWAY_MS : away_ms < AWAY_MOST_MS ? 2 * away_ms : away_ms;
     if (!polls) serve_requests();
   }

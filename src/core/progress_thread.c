@@ -74,10 +74,11 @@ static unsigned unit_calls_in(void) {
 }
 
 /* Whether the unit serves the rank itself. While the unit polls all the time, the thread checks this less and less often. If a
- * check finds that the unit does not poll, the pause is short again, because a unit that computes needs the thread soon. */
-static bool unit_serves(void) {
+ * check finds that the unit does not poll, the pause is short again, because a unit that computes needs the thread soon.
+ * `just_checked`: a moment ago, which is too short to tell a handler from a poll. */
+static bool unit_serves(bool just_checked) {
   const unsigned calls_n = unit_calls_in();
-  const bool in_handler = calls_n == 0 && tsr_wait_polls(), waits = tsr_wait_goes_on() && !in_handler;
+  const bool in_handler = !just_checked && calls_n == 0 && tsr_wait_polls(), waits = tsr_wait_goes_on() && !in_handler;
   if (!waits && calls_n < POLLING_CALLS_N) progress_thread.away_ns = progress_thread.late_ns;
   else if (progress_thread.away_ns < AWAY_TIMES_MOST * progress_thread.late_ns) progress_thread.away_ns *= 2;
   return waits || calls_n > 0;
@@ -116,7 +117,7 @@ static void serve_once(void) {
   tsr_monitor_check();
   int worked_n = task ? task->work() : 0;
   if (worked_n) unit_calls_in(); /* only later calls show whether the unit computes */
-  bool steps_back = unit_serves() && !(task && task->busy());
+  bool steps_back = unit_serves(worked_n > 0) && !(task && task->busy());
   int done = worked_n + (steps_back ? 0 : tsr_progress_aside());
   if (done) {
     tsr_backoff_begin(&progress_thread.backoff, 0);

@@ -21,7 +21,7 @@
 enum { RUN, ROUNDS = 3 };
 
 static _Atomic int32_t ran_n;
-static volatile int64_t *mine;
+static _Atomic int64_t *mine;
 
 static bool is_asked_often(const void *asked_n) { return ++*(int *)(uintptr_t)asked_n > 100; }
 
