@@ -66,7 +66,7 @@ static void check_message(const tsr_schedule *schedule, const tsr_incoming *in) 
 static enum tsr_p2p_context context_of(const tsr_schedule *schedule) {
   return (enum tsr_p2p_context)((int32_t)TSR_P2P_COLL + schedule->team->id);
 }
-/* Started calls and inner schedules number themselves separately. */
+/* Started calls and inner schedules are numbered separately. */
 static int32_t tag_of(const tsr_schedule *schedule) {
   enum { INNER = 1 << 30 };
   return (int32_t)(schedule->number & (INNER - 1)) | (schedule->is_inner ? INNER : 0);

@@ -4,7 +4,7 @@
  * - A *started* schedule records its steps, and progress performs them (coll/advance.c). Any number of started
  *   schedules proceed concurrently and complete in any order. Their messages are two-sided messages of p2p; they carry
  *   the team and the number of the call. The end of a team waits for its calls, so no message of an earlier team with
- *   the same number remains. A blocking call whose messages need more than a tag runs one, too: an *inner* schedule.
+ *   the same number remains. A blocking reduction that is not combined node by node runs one, too: an *inner* schedule.
  * - A *blocking* schedule performs each step when it is added. It is the part of a blocking call between nodes. The
  *   calls of a team come one after another, so its messages need only the tag of the team.
  *

@@ -87,7 +87,7 @@ static void add_doubt(struct tsr_text *report) {
 /* The unit that the collective of an entry waits for; -1: none. */
 static int32_t unit_of_note(size_t at) { return atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1; }
 
-/* The same of a non-blocking one. */
+/* The unit that the non-blocking collective of an entry waits for; -1: none, or a blocking one waits. */
 static int32_t unit_of_started(size_t at) {
   const bool blocks = atomic_load_explicit(&notes[at].number, memory_order_relaxed) & TSR_HANG_REPORT_BLOCKING;
   return blocks ? -1 : unit_of_note(at);

@@ -42,8 +42,8 @@ static void wake_listener(void) {
   while (write(listener.call_fd, &one, sizeof one) < 0 && errno == EINTR) continue;
 }
 
-/* A thread that takes what the listener was armed for wakes it: its set checks the descriptor again when the kernel wakes it, and
- * it would sleep on if nothing is left there by then. */
+/* Called when another thread may have taken what the listener was armed for. epoll_wait checks the descriptor again before it
+ * returns: if it is empty by then, the listener sleeps on. */
 static void disarm(void) {
   if (atomic_load(&listener.armed) && atomic_exchange(&listener.armed, false)) wake_listener();
 }
@@ -53,8 +53,8 @@ void tsr_listener_overtaken(void) {
   disarm();
 }
 
-/* Two threads may arm at once, which does no harm. What comes since the transport was armed wakes the listener, or has been taken
- * by a poll meanwhile. A failed attempt may have taken the event. */
+/* Two threads may arm at once, which does no harm. What comes after the transport was armed wakes the listener, unless a poll takes
+ * it before the listener is armed, too; the poll is then in taken_n. A failed attempt to arm may take an event itself. */
 bool tsr_listener_arm(void) {
   struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = tsr_net->event_fd};
   const unsigned before_n = atomic_load(&listener.taken_n);

@@ -15,8 +15,8 @@ bool tsr_listener_runs(void);
 /* Before the unit sleeps: what comes from now on wakes the listener. False: something has come; poll instead. */
 bool tsr_listener_arm(void);
 
-/* After a poll that has found something: the listener may not have woken for it. It does now, since acknowledgements and requests
- * may be held back after the poll, and the unit may compute from then on. */
+/* Called after a poll that has found something: it may have taken what would have woken the listener. Wakes the listener if it
+ * was armed. While the unit computes, the listener sends the acknowledgements and requests that the poll has held back. */
 void tsr_listener_overtaken(void);
 
 #endif

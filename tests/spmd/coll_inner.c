@@ -1,6 +1,6 @@
-/* Blocking and non-blocking collectives are two sequences: members may make calls of one in another order than those of the
- * other. Blocking reductions that run a schedule inside have no number among the non-blocking calls: operations that do not
- * commute on several nodes, and elements that fit into no bounce buffer.
+/* Members may order a blocking and a non-blocking collective differently. So blocking reductions that run a schedule must not take
+ * a number of the non-blocking calls. They run one for operations that do not commute, on several nodes, and for elements that
+ * fit into no bounce buffer.
  * Units: 1 2 3 4 7
  * Nodes: 3
  */

@@ -1,5 +1,5 @@
-/* A thread that polls while another thread runs a step is not forgotten: what it came for may have happened after the step has
- * looked, and then nothing else wakes it.
+/* A thread polls while another thread runs a step, and then sleeps. The step may have looked too early for what the first thread
+ * waits for: the other thread wakes the first when the step ends.
  * Units: 1 2
  * Nodes: 1
  */
