@@ -10,16 +10,16 @@
 #include "vis/message.h"
 
 void tsr_acc_local(void *dest, const void *src, size_t bytes, tsr_type type, const void *scale) {
-  tsr_adder adder = tsr_adder_open(type, scale);
+  tsr_adder adder = tsr_adder_open(type, TSR_SUM, scale);
   tsr_adder_run(&adder, dest, src, bytes);
   tsr_adder_close(&adder);
 }
 
 tessera_status_t tsr_acc_layout(tsr_addr dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout,
-                                tsr_type type, const void *scale, tsr_op *op) {
+                                tsr_type type, tsr_arith arith, const void *scale, tsr_op *op) {
   void *remote_addr = tsr_place_pointer(dest);
   if (remote_addr) {
-    tsr_adder adder = tsr_adder_open(type, scale);
+    tsr_adder adder = tsr_adder_open(type, arith, scale);
     tsr_adder_layout(&adder, remote_addr, dest_layout, src, src_layout);
     tsr_adder_close(&adder);
     return TESSERA_OK;
@@ -27,15 +27,15 @@ tessera_status_t tsr_acc_layout(tsr_addr dest, const tsr_layout *dest_layout, co
   tsr_layout theirs = *dest_layout, ours = *src_layout;
   int their_dense = tsr_layout_simplify(&theirs), our_dense = tsr_layout_simplify(&ours);
   if (their_dense && our_dense && !scale)
-    return tsr_accumulate(dest, type, TSR_SUM, src, ours.elem_bytes / tsr_type_bytes(type), op);
-  return tsr_pieces_send(TSR_H_ACC_LAYOUT, dest, &theirs, src, &ours, (struct tsr_factor){type, scale}, op);
+    return tsr_accumulate(dest, type, arith, src, ours.elem_bytes / tsr_type_bytes(type), op);
+  return tsr_pieces_send(TSR_H_ACC_LAYOUT, dest, &theirs, src, &ours, (struct tsr_factor){type, arith, scale}, op);
 }
 
 tessera_status_t tsr_acc_iov(tsr_addr dest, const tsr_iov *dest_iov, const void *src, const tsr_iov *src_iov,
-                              tsr_type type, const void *scale, tsr_op *op) {
+                              tsr_type type, tsr_arith arith, const void *scale, tsr_op *op) {
   void *remote_addr = tsr_place_pointer(dest);
   if (remote_addr) {
-    tsr_adder adder = tsr_adder_open(type, scale);
+    tsr_adder adder = tsr_adder_open(type, arith, scale);
     tsr_adder_iov(&adder, remote_addr, dest_iov, src, src_iov);
     tsr_adder_close(&adder);
     return TESSERA_OK;
@@ -43,17 +43,18 @@ tessera_status_t tsr_acc_iov(tsr_addr dest, const tsr_iov *dest_iov, const void 
   tsr_iov_cursor remote = tsr_iov_begin(dest_iov), local = tsr_iov_begin(src_iov);
   tessera_status_t status = TESSERA_OK;
   while (remote.left_bytes && !status)
-    status = tsr_list_send(TSR_H_ACC_IOV, dest, &remote, src, &local, (struct tsr_factor){type, scale}, op);
+    status = tsr_list_send(TSR_H_ACC_IOV, dest, &remote, src, &local, (struct tsr_factor){type, arith, scale}, op);
   return status;
 }
 
 /* ---- at the target ---- */
 
 static tsr_adder open_adder(const struct tsr_net_in *in) {
-  if (in->args[4] >= TSR_TYPES_N)
-    tsr_abort(1, "TSR-0700 an accumulate of rank %d names type %llu, which does not exist; " TSR_REMEDY_ONE_BUILD, in->rank,
-              (unsigned long long)in->args[4]);
-  return tsr_adder_open((tsr_type)in->args[4], NULL);
+  const uint64_t type = in->args[4] >> 8, arith = in->args[4] & 0xff;
+  if (type >= TSR_TYPES_N || !(arith == TSR_SUM || (arith == TSR_BXOR && tsr_type_is_integer((tsr_type)type))))
+    tsr_abort(1, "TSR-0700 an accumulate of rank %d names operation %llu on type %llu, which does not exist; "
+              TSR_REMEDY_ONE_BUILD, in->rank, (unsigned long long)arith, (unsigned long long)type);
+  return tsr_adder_open((tsr_type)type, (tsr_arith)arith, NULL);
 }
 
 static void check_whole(const struct tsr_net_in *in, const tsr_adder *adder, uint64_t bytes) {

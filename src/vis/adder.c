@@ -33,14 +33,15 @@ static size_t count_in_stripe(const char *target, size_t step, size_t n) {
 static void add_integers(const tsr_adder *adder, char *target, ptrdiff_t target_step, const char *source,
                          ptrdiff_t source_step, size_t n) {
   char product[sizeof(int64_t)];
-  if ((((uintptr_t)target | (uintptr_t)target_step) & (adder->elem_bytes - 1)) == 0) {
+  const bool aligned = (((uintptr_t)target | (uintptr_t)target_step) & (adder->elem_bytes - 1)) == 0;
+  if (aligned && adder->arith == TSR_SUM) {
     tsr_atomic_add_row(adder->type, target, target_step, source, source_step, adder->scale, n);
     return;
   }
   for (; n > 0; n--, target += target_step, source += source_step) {
     memcpy(product, source, adder->elem_bytes);
     if (adder->scale) tsr_scale(adder->type, product, adder->scale, 1);
-    tsr_atomic_accumulate(adder->type, TSR_SUM, target, product, 1);
+    tsr_atomic_accumulate(adder->type, adder->arith, target, product, 1);
   }
 }
 

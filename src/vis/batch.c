@@ -50,7 +50,7 @@ static struct tsr_net_request request_of(const tsr_batch *batch, enum tsr_handle
 static tessera_status_t send_data(tsr_batch *batch) {
   bool sums = batch->kind >= TSR_BATCH_SUMS;
   struct tsr_net_request request = request_of(batch, sums ? TSR_H_ACC_IOV : TSR_H_PUT_IOV);
-  if (sums) request.args[4] = (uint64_t)(batch->kind - TSR_BATCH_SUMS);
+  if (sums) request.args[4] = (uint64_t)(batch->kind - TSR_BATCH_SUMS) << 8 | TSR_SUM;
   request.payload_bytes += batch->bytes;
   return tsr_op_request(batch->op, &request, NULL, NULL);
 }
@@ -287,7 +287,8 @@ static void scale_collected(tsr_batch *batch, size_t bytes, tsr_type type, const
 tessera_status_t tsr_batch_acc_layout(tsr_batch *batch, tsr_addr dest, const tsr_layout *dest_layout, const void *src,
                                       const tsr_layout *src_layout, tsr_type type, const void *scale) {
   tessera_status_t status = collect_layouts(batch, TSR_BATCH_SUMS + (int)type, dest, dest_layout, src, src_layout);
-  if (status == TESSERA_ERR_UNSUPPORTED) return tsr_acc_layout(dest, dest_layout, src, src_layout, type, scale, batch->op);
+  if (status == TESSERA_ERR_UNSUPPORTED)
+    return tsr_acc_layout(dest, dest_layout, src, src_layout, type, TSR_SUM, scale, batch->op);
   if (!status) scale_collected(batch, tsr_layout_bytes(dest_layout), type, scale);
   return status;
 }
@@ -295,7 +296,7 @@ tessera_status_t tsr_batch_acc_layout(tsr_batch *batch, tsr_addr dest, const tsr
 tessera_status_t tsr_batch_acc_iov(tsr_batch *batch, tsr_addr dest, const tsr_iov *dest_iov, const void *src,
                                     const tsr_iov *src_iov, tsr_type type, const void *scale) {
   tessera_status_t status = collect_iov(batch, TSR_BATCH_SUMS + (int)type, dest, dest_iov, src, src_iov);
-  if (status == TESSERA_ERR_UNSUPPORTED) return tsr_acc_iov(dest, dest_iov, src, src_iov, type, scale, batch->op);
+  if (status == TESSERA_ERR_UNSUPPORTED) return tsr_acc_iov(dest, dest_iov, src, src_iov, type, TSR_SUM, scale, batch->op);
   if (!status) scale_collected(batch, tsr_iov_bytes(dest_iov), type, scale);
   return status;
 }

@@ -16,11 +16,12 @@
 #include "vis/iov.h"
 #include "vis/bounce.h"
 
-/* Element type and factor of an accumulate; all zero for puts. The origin multiplies the data in the message, so
+/* Element type, operation and factor of an accumulate; all zero for puts. The origin multiplies the data in the message, so
  * messages carry no factor. Within a node products are rounded before they are added, too, so accumulates within a node and
  * between nodes give the same sums. */
 struct tsr_factor {
   tsr_type type;
+  tsr_arith arith;
   const void *scale; /* NULL: 1 */
 };
 

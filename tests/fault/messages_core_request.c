@@ -58,10 +58,10 @@ static bool send_layout(uint8_t handler, size_t bytes, size_t announced, size_t 
 }
 
 /* A list of one run of `bytes` bytes. */
-static bool send_list(uint8_t handler, tsr_entry_bytes bytes, size_t data_bytes, tsr_type type, size_t room) {
+static bool send_list(uint8_t handler, tsr_entry_bytes bytes, size_t data_bytes, uint64_t sum, size_t room) {
   memcpy(payload, &off, sizeof off);
   memcpy(payload + sizeof off, &bytes, sizeof bytes);
-  return SEND(handler, TSR_LIST_ENTRY_BYTES + data_bytes, room, 0, 1, bytes, 0, type);
+  return SEND(handler, TSR_LIST_ENTRY_BYTES + data_bytes, room, 0, 1, bytes, 0, sum);
 }
 
 #define CALLS(CALL)                                                              \
@@ -79,8 +79,8 @@ static bool send_list(uint8_t handler, tsr_entry_bytes bytes, size_t data_bytes,
   CALL(0612, SEND(TSR_H_PUT, 8, 0, 0, off, 16))                                  \
   CALL(0613, SEND(TSR_H_SIGNAL, 0, 0, 0, 16, 99, 1))                             \
   CALL(0614, SEND(TSR_H_ACCUMULATE, 6, 0, 0, off, TSR_I32 << 8 | TSR_SUM))       \
-  CALL(0700, send_list(TSR_H_ACC_IOV, 8, 8, 99, 0))                              \
-  CALL(0701, send_list(TSR_H_ACC_IOV, 6, 6, TSR_I32, 0))                         \
+  CALL(0700, send_list(TSR_H_ACC_IOV, 8, 8, 99 << 8 | TSR_SUM, 0))               \
+  CALL(0701, send_list(TSR_H_ACC_IOV, 6, 6, TSR_I32 << 8 | TSR_SUM, 0))          \
   CALL(0704, SEND(TSR_H_PUT_LAYOUT, 1, 0, 0, off, 0, 8))                         \
   CALL(0705, send_layout(TSR_H_PUT_LAYOUT, 16, 16, 8, 0, 0))                     \
   CALL(0706, SEND(TSR_H_PUT_IOV, 8, 0, 0, 5, 8))                                 \

@@ -226,7 +226,7 @@ static void check_accumulate(struct input *in) {
   const size_t bytes = tsr_layout_bytes(&dest);
   for (size_t at = 0; at < bytes; at += unit)
     naive_add(type, right.base + place(&dest, at), from.base + place(&src, at), scaled ? factor : 1);
-  tsr_adder adder = tsr_adder_open(type, !scaled ? NULL : type == TSR_F64 ? (const void *)&real : &whole);
+  tsr_adder adder = tsr_adder_open(type, TSR_SUM, !scaled ? NULL : type == TSR_F64 ? (const void *)&real : &whole);
   if (bytes) tsr_adder_layout(&adder, to.base, &dest, from.base, &src);
   tsr_adder_close(&adder);
   expect(same(&to, &right), "accumulate");

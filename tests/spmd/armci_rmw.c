@@ -107,6 +107,38 @@ static void add_complexes(void) {
   ARMCI_Barrier();
 }
 
+/* ARMCI_ACC_RA flips bits: an odd number of times by each process, with all calls for that. */
+static void flip_bits(void) {
+  enum { TIMES = 3 };
+  long values[N], *there = (void *)memory.of[0];
+  for (int i = 0; i < N; i++) values[i] = (long)(i + 1) << self;
+  if (self == 0) memset(there, 0, sizeof values);
+  ARMCI_Barrier();
+  void *from[N], *to[N];
+  for (int i = 0; i < N; i++) from[i] = &values[i], to[i] = &there[i];
+  int stride = 10 * sizeof(long), count[2] = {10 * sizeof(long), N / 10};
+  armci_giov_t giov = {.src_ptr_array = from, .dst_ptr_array = to, .bytes = sizeof(long), .ptr_array_len = N};
+  armci_hdl_t handle;
+  ARMCI_INIT_HANDLE(&handle);
+  ARMCI_SET_AGGREGATE_HANDLE(&handle);
+  for (int round = 0; round < TIMES; round++) {
+    OK(ARMCI_Acc(ARMCI_ACC_RA, NULL, values, there, sizeof values, 0));
+    OK(ARMCI_AccS(ARMCI_ACC_RA, NULL, values, &stride, there, &stride, count, 1, 0));
+    OK(ARMCI_AccV(ARMCI_ACC_RA, NULL, &giov, 1, 0));
+    OK(ARMCI_NbAccV(ARMCI_ACC_RA, NULL, &giov, 1, 0, NULL));
+    OK(ARMCI_NbAcc(ARMCI_ACC_RA, NULL, values, there, sizeof values, 0, &handle));
+  }
+  OK(ARMCI_Wait(&handle));
+  ARMCI_UNSET_AGGREGATE_HANDLE(&handle);
+  ARMCI_Barrier();
+  for (int i = 0; self == 0 && i < N; i++) {
+    long expected = 0;
+    for (int unit = 0; unit < units_n; unit++) expected ^= (long)(i + 1) << unit;
+    CHECK_EQ(there[i], expected);
+  }
+  ARMCI_Barrier();
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv);
   memory = share(65536);
@@ -117,6 +149,7 @@ int main(int argc, char **argv) {
   add_floats();
   add_doubles();
   add_complexes();
+  flip_bits();
   free_shared(&memory);
   return finish();
 }

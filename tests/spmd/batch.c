@@ -267,7 +267,7 @@ static void one_sum(tsr_batch *batch, int i, tsr_addr there) {
   ptrdiff_t offs_there[RUNS_N], offs_here[RUNS_N];
   size_t bytes_there[RUNS_N], bytes_here[RUNS_N], each = any(25), times = any(4), off = any(RANDOM_BYTES - sizeof data);
   tsr_iov theirs = any_iov(offs_there, bytes_there, each, times), ours = any_iov(offs_here, bytes_here, each, times);
-  tsr_adder adder = tsr_adder_open(TSR_U8, &scale);
+  tsr_adder adder = tsr_adder_open(TSR_U8, TSR_SUM, &scale);
   there.off += off;
   for (size_t k = 0; k < sizeof data; k++) data[k] = (unsigned char)(5 * i + (int)k);
   CHECK_EQ(tsr_batch_acc_iov(batch, there, &theirs, data, &ours, TSR_U8, &scale), TESSERA_OK);

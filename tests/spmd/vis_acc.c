@@ -104,8 +104,8 @@ static tessera_status_t add(const struct sum *sum, int32_t target, tsr_op *op) {
   tsr_addr dest = area_of(target, (uint64_t)-low_of(&sum->to));
   const char *src = source - low_of(&sum->from);
   write_scale(sum->type, scale + 1, scale_of(self, sum->is_scaled));
-  if (sum->to.layout) return tsr_acc_layout(dest, sum->to.layout, src, sum->from.layout, sum->type, scale_at, op);
-  return tsr_acc_iov(dest, sum->to.iov, src, sum->from.iov, sum->type, scale_at, op);
+  if (sum->to.layout) return tsr_acc_layout(dest, sum->to.layout, src, sum->from.layout, sum->type, TSR_SUM, scale_at, op);
+  return tsr_acc_iov(dest, sum->to.iov, src, sum->from.iov, sum->type, TSR_SUM, scale_at, op);
 }
 
 /* Concurrent fetch-and-adds of 1 to the first element. */

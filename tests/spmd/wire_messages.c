@@ -85,7 +85,7 @@ static void get_blocks(void) {
 }
 static void sum_blocks(void) {
   tsr_layout theirs = blocks(), ours = line();
-  tsr_acc_layout(there, &theirs, mine, &ours, TSR_F64, &two, op);
+  tsr_acc_layout(there, &theirs, mine, &ours, TSR_F64, TSR_SUM, &two, op);
 }
 
 static ptrdiff_t offs[BLOCKS_N];
@@ -100,7 +100,7 @@ static void get_list(void) {
 }
 static void sum_list(void) {
   tsr_iov theirs = scattered(), ours = tsr_iov_contiguous(16 * BLOCKS_N);
-  tsr_acc_iov(there, &theirs, mine, &ours, TSR_F64, &two, op);
+  tsr_acc_iov(there, &theirs, mine, &ours, TSR_F64, TSR_SUM, &two, op);
 }
 static void nothing(void) {}
 

@@ -164,7 +164,7 @@ static void check_run(tsr_type type, size_t before, size_t n) {
   fill(type, source + 1, HEAP_BYTES);
   memcpy(expected, tsr_heap.base, HEAP_BYTES);
   for (size_t i = 0; i < n; i++) naive_add(type, expected + off + i * size, source + 1 + i * size, scale);
-  tsr_adder adder = tsr_adder_open(type, scale);
+  tsr_adder adder = tsr_adder_open(type, TSR_SUM, scale);
   tsr_adder_run(&adder, tsr_heap.base + off, source + 1, n * size);
   tsr_adder_close(&adder);
   assert_no_lock_held();
@@ -210,7 +210,7 @@ static void check_layouts(tsr_type type, const tsr_layout *to, const tsr_layout 
   struct arena got = numbers(type, to), source = numbers(type, from), expected = arena_copy(&got);
   for (size_t at = 0; at < bytes; at += size)
     naive_add(type, expected.base + naive_offset(to, at), source.base + naive_offset(from, at), scale);
-  tsr_adder adder = tsr_adder_open(type, scale);
+  tsr_adder adder = tsr_adder_open(type, TSR_SUM, scale);
   tsr_adder_layout(&adder, got.base, to, source.base, from);
   tsr_adder_close(&adder);
   assert_equal(type, &got, &expected);
@@ -284,7 +284,7 @@ static void check_iov(tsr_type type) {
   tsr_iov_cursor t = tsr_iov_begin(&to), s = tsr_iov_begin(&from);
   for (; t.left_bytes; tsr_iov_pass(&t, size), tsr_iov_pass(&s, size))
     naive_add(type, expected + t.off, source + s.off, scale);
-  tsr_adder adder = tsr_adder_open(type, scale);
+  tsr_adder adder = tsr_adder_open(type, TSR_SUM, scale);
   tsr_adder_iov(&adder, target, &to, source, &from);
   tsr_adder_close(&adder);
   for (size_t at = 0; at + size <= ROOM; at += size)
@@ -310,7 +310,7 @@ static void *add_along(void *type_at) {
   for (size_t i = 0; i < WORDS; i++) memcpy(ones + 8 * i, one_at, 8);
   for (int round = 0; round < ROUNDS; round++) {
     char old[8];
-    tsr_adder adder = tsr_adder_open(type, two_at);
+    tsr_adder adder = tsr_adder_open(type, TSR_SUM, two_at);
     tsr_adder_run(&adder, tsr_heap.base, ones, sizeof ones);
     tsr_adder_layout(&adder, tsr_heap.base, &apart, ones, &line);
     tsr_adder_close(&adder);

@@ -24,7 +24,7 @@ static void contiguous_loop(void *arg, uint64_t n) {
   const double scale = 0.5;
   tessera_status_t bad = TESSERA_OK;
   while (n--) {
-    bad |= tsr_acc_layout(a->there, &line, a->values, &line, TSR_F64, &scale, tsr_op_implicit(a->there.unit));
+    bad |= tsr_acc_layout(a->there, &line, a->values, &line, TSR_F64, TSR_SUM, &scale, tsr_op_implicit(a->there.unit));
     tsr_op_flush(a->there.unit);
   }
   check(bad);

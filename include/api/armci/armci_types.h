@@ -30,8 +30,17 @@ extern "C++" {
 /* Size of an allocation in bytes. */
 typedef long armci_size_t;
 
-/* Element types of an accumulate: int, long, float, double, and pairs (real, imaginary) of float and of double. */
-enum ARMCI_Acc_e { ARMCI_ACC_INT, ARMCI_ACC_LNG, ARMCI_ACC_FLT, ARMCI_ACC_DBL, ARMCI_ACC_CPL, ARMCI_ACC_DCP };
+/* Element types of an accumulate: int, long, float, double, and pairs (real, imaginary) of float and of double. ARMCI_ACC_RA,
+ * for RandomAccess: elements are long, and the accumulate is destination ^= source; the scale is not used, and may be NULL. */
+enum ARMCI_Acc_e {
+  ARMCI_ACC_INT,
+  ARMCI_ACC_LNG,
+  ARMCI_ACC_FLT,
+  ARMCI_ACC_DBL,
+  ARMCI_ACC_CPL,
+  ARMCI_ACC_DCP,
+  ARMCI_ACC_RA
+};
 
 /* Operations of ARMCI_Rmw, on an int or a long. */
 enum ARMCI_Rmw_e { ARMCI_FETCH_AND_ADD, ARMCI_FETCH_AND_ADD_LONG, ARMCI_SWAP, ARMCI_SWAP_LONG };

@@ -11,26 +11,35 @@
 
 static const struct {
   tsr_type type;
+  tsr_arith arith;
   size_t bytes;
-} elements[] = {[ARMCI_ACC_INT] = {TSR_I32, sizeof(int)},       [ARMCI_ACC_LNG] = {TSR_I64, sizeof(long)},
-                [ARMCI_ACC_FLT] = {TSR_F32, sizeof(float)},     [ARMCI_ACC_DBL] = {TSR_F64, sizeof(double)},
-                [ARMCI_ACC_CPL] = {TSR_C64, 2 * sizeof(float)}, [ARMCI_ACC_DCP] = {TSR_C128, 2 * sizeof(double)}};
+} elements[] = {[ARMCI_ACC_INT] = {TSR_I32, TSR_SUM, sizeof(int)},
+                [ARMCI_ACC_LNG] = {TSR_I64, TSR_SUM, sizeof(long)},
+                [ARMCI_ACC_FLT] = {TSR_F32, TSR_SUM, sizeof(float)},
+                [ARMCI_ACC_DBL] = {TSR_F64, TSR_SUM, sizeof(double)},
+                [ARMCI_ACC_CPL] = {TSR_C64, TSR_SUM, 2 * sizeof(float)},
+                [ARMCI_ACC_DCP] = {TSR_C128, TSR_SUM, 2 * sizeof(double)},
+                [ARMCI_ACC_RA] = {TSR_I64, TSR_BXOR, sizeof(long)}};
+
+static bool is_sum(int type) { return elements[type].arith == TSR_SUM; }
+/* The scale means nothing for the other operations. */
+static const void *scale_of(const struct tsr_armci_call *call) { return is_sum(call->type) ? call->scale : NULL; }
 
 int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes) {
   *elem_bytes = 1;
   int code = tsr_armci_check_proc(call->name, call->proc);
   if (code || call->kind != TSR_ARMCI_ACC) return code;
   if ((unsigned)call->type >= sizeof elements / sizeof elements[0])
-    return tsr_armci_fail(FAIL, "TSR-3074 %s: %d is not a type of elements; pass ARMCI_ACC_INT to ARMCI_ACC_DCP", call->name,
+    return tsr_armci_fail(FAIL, "TSR-3074 %s: %d is not a type of elements; pass ARMCI_ACC_INT to ARMCI_ACC_RA", call->name,
                           call->type);
-  if (!call->scale)
+  if (!call->scale && is_sum(call->type))
     return tsr_armci_fail(FAIL2, "TSR-3075 %s: scale is NULL; pass the address of a factor of the element type", call->name);
   *elem_bytes = elements[call->type].bytes;
   return 0;
 }
 
 bool tsr_armci_acc_local(int type, const void *scale, const void *src, void *dst, int bytes, int proc) {
-  if ((unsigned)type >= sizeof elements / sizeof elements[0] || !scale) return false;
+  if ((unsigned)type >= sizeof elements / sizeof elements[0] || !is_sum(type) || !scale) return false;
   if ((size_t)bytes & (elements[type].bytes - 1)) return false;
   void *remote_addr = tsr_armci_local(dst, src, bytes, proc);
   if (!remote_addr) return false;
@@ -57,10 +66,12 @@ static tessera_status_t start_move(const struct tsr_armci_call *call, const stru
   default: break;
   }
   const tsr_type type = elements[call->type].type;
-  if (m->their_iov) return tsr_acc_iov(remote, m->their_iov, local, m->our_iov, type, call->scale, op);
-  if (theirs) return tsr_acc_layout(remote, theirs, local, ours, type, call->scale, op);
+  const tsr_arith arith = elements[call->type].arith;
+  const void *scale = scale_of(call);
+  if (m->their_iov) return tsr_acc_iov(remote, m->their_iov, local, m->our_iov, type, arith, scale, op);
+  if (theirs) return tsr_acc_layout(remote, theirs, local, ours, type, arith, scale, op);
   const tsr_layout contiguous = tsr_layout_contiguous(m->bytes);
-  return tsr_acc_layout(remote, &contiguous, local, &contiguous, type, call->scale, op);
+  return tsr_acc_layout(remote, &contiguous, local, &contiguous, type, arith, scale, op);
 }
 
 /* ---- Collecting in the batch of an aggregate handle ---- */
@@ -85,9 +96,10 @@ static tessera_status_t add_to_batch(const struct tsr_armci_call *call, const st
   return tsr_batch_acc_layout(batch, remote, &contiguous, local, &contiguous, type, call->scale);
 }
 
-/* If the handle collects for another process, an accumulate is sent separately. */
+/* If the handle collects for another process, an accumulate is sent separately. A batch has sums only. */
 static inline bool is_collected(const struct tsr_armci_call *call) {
   if (call->waits || !call->handle || !tsr_armci_is_aggregate(call->handle)) return false;
+  if (call->kind == TSR_ARMCI_ACC && !is_sum(call->type)) return false;
   return call->kind != TSR_ARMCI_ACC || !tsr_armci_handle_is_elsewhere(call->handle, TSR_UNIT(call->proc));
 }
 
