@@ -5,7 +5,7 @@ enum { BYTES = 4096 };
 
 /* The wrong calls must not change these. */
 static dart_gptr_t canary;
-static unsigned char private_canary[256];
+static unsigned char private_canary[BYTES + 256];
 static int64_t numbers[4] = {1, 2, 3, 4};
 
 static void hatch(void) {
@@ -147,9 +147,10 @@ static void wrong_types(void) {
     CHECK(DART_GPTR_ISNULL(out));
     INVAL(dart_bcast(private_canary, 1, type, DART_TEAM_UNIT_ID(0), DART_TEAM_ALL));
     INVAL(dart_allreduce(numbers, private_canary, 1, type, DART_OP_SUM, DART_TEAM_ALL));
-    INVAL(dart_type_create_strided(type, 2, 1, &type));
-    CHECK_EQ(type, types[i]);
     INVAL(dart_type_destroy(&type));
+    CHECK_EQ(type, types[i]);
+    INVAL(dart_type_create_strided(type, 2, 1, &type));
+    CHECK_EQ(type, DART_TYPE_UNDEFINED);
   }
 }
 
@@ -178,7 +179,7 @@ static void no_team(dart_team_t team) {
   dart_team_unit_t me = {77}, zero = {0};
   dart_global_unit_t global = {0};
   dart_team_t made = 77;
-  dart_group_t group = DART_GROUP_NULL;
+  dart_group_t group = (dart_group_t)(void *)numbers;
   INVAL(dart_barrier(team));
   INVAL(dart_bcast(private_canary, 1, DART_TYPE_BYTE, zero, team));
   INVAL(dart_scatter(numbers, private_canary, 1, DART_TYPE_BYTE, zero, team));
@@ -192,9 +193,10 @@ static void no_team(dart_team_t team) {
   INVAL(dart_team_clone(team, &made));
   INVAL(dart_team_get_group(team, &group));
   INVAL(dart_team_size(team, &n));
-  INVAL(dart_team_unit_l2g(team, zero, &global));
   INVAL(dart_team_unit_g2l(team, global, &me));
-  CHECK(DART_GPTR_EQUAL(out, canary) && n == 77 && made == 77 && !group && me.id == 77 && global.id == 0);
+  INVAL(dart_team_unit_l2g(team, zero, &global));
+  CHECK(DART_GPTR_ISNULL(out) && n == 77 && made == DART_TEAM_NULL && !group && me.id == -1 && global.id == -1);
+  me.id = 77;
   INVAL(dart_team_myid(team, &me));
   CHECK_EQ(me.id, -1);
 }
@@ -245,7 +247,7 @@ static void out_of_memory(void) {
   } else { /* the unit that knows the reason has printed it */
     CHECK_EQ(dart_team_memalloc_aligned(DART_TEAM_ALL, 64, DART_TYPE_BYTE, &out), DART_ERR_OTHER);
   }
-  CHECK(DART_GPTR_EQUAL(out, canary));
+  CHECK(DART_GPTR_ISNULL(out));
   OK(dart_team_memfree(team_alloc(DART_TEAM_ALL, 64, DART_TYPE_BYTE)));
 }
 
@@ -294,7 +296,23 @@ static void handles(void) {
   INVAL(dart_testall_local(garbage, 2, &done));
   INVAL(dart_handle_free(&garbage[1]));
   INVAL(dart_test(&garbage[0], NULL));
-  CHECK(done == 77 && garbage[1] == (dart_handle_t)0x1234567);
+  CHECK(done == 0 && garbage[1] == (dart_handle_t)0x1234567);
+}
+
+/* A blocking get over the parts of two units fails, and gets the first one. */
+static void get_beyond(void) {
+  enum { N = 8 };
+  dart_gptr_t part = team_alloc(DART_TEAM_ALL, N, DART_TYPE_LONG);
+  int64_t *mine = own_part(part, self), got[2 * N];
+  for (int i = 0; i < N; i++) mine[i] = 100 * self + i;
+  barrier();
+  for (int unit = 0; unit < units_n; unit++) {
+    for (int i = 0; i < 2 * N; i++) got[i] = -1;
+    INVAL(dart_get_blocking(got, at(part, unit, 0), 2 * N, DART_TYPE_LONG, DART_TYPE_LONG));
+    for (int i = 0; i < 2 * N; i++) CHECK_EQ(got[i], i < N && unit + 1 < units_n ? 100 * unit + i : -1);
+  }
+  barrier();
+  OK(dart_team_memfree(part));
 }
 
 static void locks(void) {
@@ -342,6 +360,7 @@ int main(int argc, char **argv) {
   still_sings();
   teams();
   handles();
+  get_beyond();
   locks();
   out_of_memory();
   exhaustion();

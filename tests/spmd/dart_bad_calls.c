@@ -55,19 +55,20 @@ static void null_buffers(void) {
 }
 
 static void groups(void) {
-  dart_group_t group = DART_GROUP_NULL, made = DART_GROUP_NULL, pieces[2] = {NULL, NULL};
+  dart_group_t group = DART_GROUP_NULL, made[5], pieces[2] = {NULL, NULL};
   size_t n = 77;
   int32_t yes = 77;
   OK(dart_group_create(&group));
+  for (int i = 0; i < 5; i++) made[i] = group;
   INVAL(dart_group_create(NULL));
   INVAL(dart_group_destroy(NULL));
-  INVAL(dart_group_clone(NULL, &made));
+  INVAL(dart_group_clone(NULL, &made[0]));
   INVAL(dart_group_clone(group, NULL));
-  INVAL(dart_group_union(NULL, group, &made));
-  INVAL(dart_group_union(group, NULL, &made));
+  INVAL(dart_group_union(NULL, group, &made[1]));
+  INVAL(dart_group_union(group, NULL, &made[2]));
   INVAL(dart_group_union(group, group, NULL));
-  INVAL(dart_group_intersect(NULL, group, &made));
-  INVAL(dart_group_intersect(group, NULL, &made));
+  INVAL(dart_group_intersect(NULL, group, &made[3]));
+  INVAL(dart_group_intersect(group, NULL, &made[4]));
   INVAL(dart_group_intersect(group, group, NULL));
   INVAL(dart_group_addmember(NULL, DART_GLOBAL_UNIT_ID(0)));
   INVAL(dart_group_addmember(group, DART_GLOBAL_UNIT_ID(-1)));
@@ -82,21 +83,22 @@ static void groups(void) {
   INVAL(dart_group_split(group, 2, NULL, pieces));
   INVAL(dart_group_split(group, 2, &n, NULL));
   INVAL(dart_group_locality_split(group, NULL, DART_LOCALITY_SCOPE_NODE, 2, &n, pieces));
-  CHECK(!made && !pieces[0] && !pieces[1] && n == 77 && yes == 77);
+  for (int i = 0; i < 5; i++) CHECK(!made[i]);
+  CHECK(!pieces[0] && !pieces[1] && n == 77 && yes == 0);
   OK(dart_group_destroy(&group));
   OK(dart_group_destroy(&group)); /* NULL after its destruction */
 }
 
 static void teams(void) {
   dart_group_t group = DART_GROUP_NULL;
-  dart_team_t made = 77, all = DART_TEAM_ALL;
+  dart_team_t made = 77, other = 77, all = DART_TEAM_ALL;
   dart_global_unit_t global = {77};
   dart_team_unit_t local = {77};
   OK(dart_group_create(&group));
   OK(dart_group_addmember(group, DART_GLOBAL_UNIT_ID(0)));
   INVAL(dart_team_create(DART_TEAM_ALL, NULL, &made));
   INVAL(dart_team_create(DART_TEAM_ALL, group, NULL));
-  INVAL(dart_team_create(DART_TEAM_NULL, group, &made));
+  INVAL(dart_team_create(DART_TEAM_NULL, group, &other));
   INVAL(dart_team_clone(DART_TEAM_ALL, NULL));
   INVAL(dart_team_get_group(DART_TEAM_ALL, NULL));
   INVAL(dart_team_destroy(NULL));
@@ -113,7 +115,8 @@ static void teams(void) {
   INVAL(dart_team_unit_g2l(DART_TEAM_ALL, DART_GLOBAL_UNIT_ID(0), NULL));
   INVAL(dart_team_comm(DART_TEAM_ALL, NULL));
   INVAL(dart_team_comm(DART_TEAM_NULL, &(MPI_Comm){MPI_COMM_NULL}));
-  CHECK(made == 77 && all == DART_TEAM_ALL && global.id == 77 && local.id == 77);
+  CHECK(made == DART_TEAM_NULL && other == DART_TEAM_NULL && all == DART_TEAM_ALL);
+  CHECK(global.id == DART_UNDEFINED_UNIT_ID && local.id == DART_UNDEFINED_UNIT_ID);
   OK(dart_group_destroy(&group));
 }
 
@@ -211,7 +214,7 @@ static void refuse_used(dart_handle_t used) {
   INVAL(dart_testall(both, 2, &done));
   INVAL(dart_testall_local(both, 2, &done));
   INVAL(dart_handle_free(&both[1]));
-  CHECK(done == 77 && both[1] == used);
+  CHECK(done == 0 && both[1] == used);
 }
 
 /* Handles of transfers; only a transfer to another node has one. */

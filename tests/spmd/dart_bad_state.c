@@ -50,7 +50,7 @@ static void handles(void) {
   NOTINIT(dart_testall(none, 2, &done));
   NOTINIT(dart_testall_local(none, 2, &done));
   NOTINIT(dart_handle_free(none));
-  CHECK_EQ(done, 77);
+  CHECK_EQ(done, 0);
 }
 
 static void collectives(void) {
@@ -70,22 +70,24 @@ static void collectives(void) {
 }
 
 static void teams(void) {
-  dart_group_t group = DART_GROUP_NULL, made = DART_GROUP_NULL;
-  dart_team_t team = 77;
+  dart_group_t group = DART_GROUP_NULL, made = (dart_group_t)(void *)out;
+  dart_team_t team = 77, cloned = 77;
   dart_team_unit_t me = {77};
   dart_global_unit_t global = {77};
   MPI_Comm comm = MPI_COMM_SELF;
   size_t n = 77;
   OK(dart_group_create(&group));
   NOTINIT(dart_team_create(DART_TEAM_ALL, group, &team));
-  NOTINIT(dart_team_clone(DART_TEAM_ALL, &team));
-  NOTINIT(dart_team_destroy(&team));
+  NOTINIT(dart_team_clone(DART_TEAM_ALL, &cloned));
+  CHECK(team == DART_TEAM_NULL && cloned == DART_TEAM_NULL);
+  NOTINIT(dart_team_destroy(&(dart_team_t){77}));
   NOTINIT(dart_team_get_group(DART_TEAM_ALL, &made));
   NOTINIT(dart_team_size(DART_TEAM_ALL, &n));
   NOTINIT(dart_team_unit_l2g(DART_TEAM_ALL, zero, &global));
   NOTINIT(dart_team_unit_g2l(DART_TEAM_ALL, unit_zero, &me));
   NOTINIT(dart_team_comm(DART_TEAM_ALL, &comm));
-  CHECK(team == 77 && n == 77 && global.id == 77 && me.id == 77 && !made && comm == MPI_COMM_SELF);
+  CHECK(n == 77 && global.id == DART_UNDEFINED_UNIT_ID && me.id == DART_UNDEFINED_UNIT_ID && !made && comm == MPI_COMM_SELF);
+  me.id = 77;
   NOTINIT(dart_team_myid(DART_TEAM_ALL, &me));
   CHECK_EQ(me.id, DART_UNDEFINED_UNIT_ID);
   OK(dart_group_destroy(&group));
@@ -101,10 +103,17 @@ static void memory(dart_gptr_t gptr) {
   NOTINIT(dart_gptr_getflags(gptr, &flags));
   NOTINIT(dart_gptr_setflags(&made, 1));
   NOTINIT(dart_memfree(gptr));
+  CHECK(DART_GPTR_EQUAL(made, gptr));
   NOTINIT(dart_team_memalloc_aligned(DART_TEAM_ALL, 1, DART_TYPE_LONG, &made));
+  CHECK(DART_GPTR_ISNULL(made));
+  made = gptr;
   NOTINIT(dart_team_memfree(gptr));
   NOTINIT(dart_team_memregister(DART_TEAM_ALL, 1, DART_TYPE_LONG, numbers, &made));
+  CHECK(DART_GPTR_ISNULL(made));
+  made = gptr;
   NOTINIT(dart_team_memregister_aligned(DART_TEAM_ALL, 1, DART_TYPE_LONG, numbers, &made));
+  CHECK(DART_GPTR_ISNULL(made));
+  made = gptr;
   NOTINIT(dart_team_memderegister(gptr));
   NOTINIT(dart_allocator_new(64, DART_TEAM_ALL, &pool));
   NOTINIT(dart_allocator_free(&made, (dart_allocator_t)(void *)numbers));

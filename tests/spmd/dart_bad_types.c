@@ -81,9 +81,14 @@ static void no_message(dart_datatype_t type) {
 static void no_allocation(dart_datatype_t type) {
   dart_gptr_t made = segment;
   INVAL(dart_team_memalloc_aligned(DART_TEAM_ALL, 2, type, &made));
+  CHECK(DART_GPTR_ISNULL(made));
+  made = segment;
   INVAL(dart_team_memregister(DART_TEAM_ALL, 2, type, out, &made));
+  CHECK(DART_GPTR_ISNULL(made));
+  made = segment;
   INVAL(dart_team_memregister_aligned(DART_TEAM_ALL, 2, type, out, &made));
-  CHECK(DART_GPTR_EQUAL(made, segment));
+  CHECK(DART_GPTR_ISNULL(made));
+  made = segment;
   INVAL(dart_memalloc(2, type, &made));
   CHECK(DART_GPTR_ISNULL(made));
   made = segment;
@@ -97,9 +102,11 @@ static void no_base(dart_datatype_t type) {
   dart_datatype_t made = 77;
   dart_operation_t op = 77;
   INVAL(dart_type_create_strided(type, 2, 1, &made));
+  CHECK_EQ(made, DART_TYPE_UNDEFINED);
+  made = 77;
   INVAL(dart_type_create_indexed(type, 1, (size_t[]){1}, (size_t[]){0}, &made));
   INVAL(dart_op_create(combine, NULL, true, type, false, &op));
-  CHECK(made == 77 && op == 77);
+  CHECK(made == DART_TYPE_UNDEFINED && op == DART_OP_UNDEFINED);
 }
 
 static void destroyed(dart_datatype_t type) {
@@ -191,7 +198,7 @@ static void operations(void) {
   INVAL(dart_op_destroy(&op));
   INVAL(dart_op_create(NULL, NULL, true, DART_TYPE_LONG, false, &op));
   INVAL(dart_op_create(combine, NULL, true, DART_TYPE_LONG, false, NULL));
-  CHECK_EQ(op, DART_OP_SUM);
+  CHECK_EQ(op, DART_OP_UNDEFINED);
   OK(dart_type_destroy(&pairs));
 }
 
@@ -208,10 +215,12 @@ static void creations(void) {
   INVAL(dart_type_create_indexed(DART_TYPE_LONG, 2, NULL, ones, &made));
   INVAL(dart_type_create_indexed(DART_TYPE_LONG, 2, ones, NULL, &made));
   INVAL(dart_type_create_indexed(DART_TYPE_LONG, 2, ones, ones, NULL));
+  CHECK_EQ(made, DART_TYPE_UNDEFINED);
+  made = 77;
   INVAL(dart_type_create_custom(0, &made));
   INVAL(dart_type_create_custom(SIZE_MAX, &made));
   INVAL(dart_type_create_custom(8, NULL));
-  CHECK_EQ(made, 77);
+  CHECK_EQ(made, DART_TYPE_UNDEFINED);
   INVAL(dart_type_destroy(NULL));
   made = DART_TYPE_INT;
   INVAL(dart_type_destroy(&made));

@@ -229,7 +229,7 @@ static void destroyed_while_another_holds_it(void) {
 
 static void not_alive(dart_lock_t lock) {
   int32_t got = 77;
-  dart_lock_t made = DART_LOCK_NULL, copy = lock;
+  dart_lock_t made = lock, copy = lock;
   CHECK(!dart_lock_initialized(lock));
   CHECK_EQ(dart_team_lock_init(DART_TEAM_ALL, &made), DART_ERR_NOTINIT);
   CHECK_EQ(dart_lock_acquire(lock), DART_ERR_NOTINIT);

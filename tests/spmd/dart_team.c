@@ -29,7 +29,7 @@ static void translation(dart_team_t team, unsigned bits) {
   CHECK_EQ(dart_team_unit_l2g(team, DART_TEAM_UNIT_ID(-1), &global), DART_ERR_INVAL);
   CHECK_EQ(dart_team_unit_g2l(team, DART_GLOBAL_UNIT_ID(units_n), &back), DART_ERR_INVAL);
   CHECK_EQ(dart_team_unit_g2l(team, DART_GLOBAL_UNIT_ID(-1), &back), DART_ERR_INVAL);
-  CHECK(global.id == 77 && back.id == 77);
+  CHECK(global.id == DART_UNDEFINED_UNIT_ID && back.id == DART_UNDEFINED_UNIT_ID);
 }
 
 static void group_of_members(dart_team_t team, unsigned bits) {
@@ -65,7 +65,8 @@ static void is_no_team(dart_team_t team) {
   CHECK_EQ(dart_team_size(team, &n), DART_ERR_INVAL);
   CHECK_EQ(dart_team_unit_l2g(team, DART_TEAM_UNIT_ID(0), &global), DART_ERR_INVAL);
   CHECK_EQ(dart_team_unit_g2l(team, DART_GLOBAL_UNIT_ID(0), &local), DART_ERR_INVAL);
-  CHECK(n == 77 && local.id == 77 && global.id == 77);
+  CHECK(n == 77 && local.id == DART_UNDEFINED_UNIT_ID && global.id == DART_UNDEFINED_UNIT_ID);
+  local.id = 77;
   CHECK_EQ(dart_team_myid(team, &local), DART_ERR_INVAL);
   CHECK_EQ(local.id, DART_UNDEFINED_UNIT_ID);
   CHECK_EQ(dart_team_get_group(team, &group), DART_ERR_INVAL);
@@ -280,7 +281,7 @@ static void bad_groups(void) {
   CHECK_EQ(dart_team_create(DART_TEAM_NULL, group, &team), DART_ERR_INVAL);
   dart_team_t first = team_of(1);
   if (first != DART_TEAM_NULL && units_n > 1) CHECK_EQ(dart_team_create(first, group, &team), DART_ERR_INVAL);
-  CHECK_EQ(team, 77);
+  CHECK_EQ(team, DART_TEAM_NULL);
   if (first != DART_TEAM_NULL) destroy(first);
   OK(dart_group_destroy(&group));
 }

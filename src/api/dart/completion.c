@@ -111,6 +111,7 @@ static bool all_done(const dart_handle_t handles[], size_t n, enum reach reach) 
 
 static dart_ret_t test_handles(const char *call, dart_handle_t handles[], size_t n, int32_t *finished, enum reach reach) {
   dart_ret_t result = check_handles(call, handles, n);
+  if (finished) *finished = 0;
   if (result != DART_OK) return result;
   if (!finished) return tsr_dart_invalid("TSR-2021 %s: the pointer to the result is NULL; pass where to store it", call);
   bool done = all_done(handles, n, reach);

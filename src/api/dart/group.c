@@ -58,6 +58,7 @@ static bool has_at(const struct dart_group_struct *group, size_t place, int32_t 
 
 dart_ret_t dart_group_create(dart_group_t *group) {
   REQUIRE(group);
+  *group = DART_GROUP_NULL;
   struct dart_group_struct *made = make_group(0);
   if (!made) return no_memory(__func__, 0);
   *group = made;
@@ -73,8 +74,9 @@ dart_ret_t dart_group_destroy(dart_group_t *group) {
 }
 
 dart_ret_t dart_group_clone(const dart_group_t gin, dart_group_t *gout) {
-  REQUIRE(gin);
   REQUIRE(gout);
+  *gout = DART_GROUP_NULL;
+  REQUIRE(gin);
   struct dart_group_struct *made = make_of(gin->units, gin->n);
   if (!made) return no_memory(__func__, gin->n);
   *gout = made;
@@ -82,9 +84,10 @@ dart_ret_t dart_group_clone(const dart_group_t gin, dart_group_t *gout) {
 }
 
 dart_ret_t dart_group_union(const dart_group_t g1, const dart_group_t g2, dart_group_t *gout) {
+  REQUIRE(gout);
+  *gout = DART_GROUP_NULL;
   REQUIRE(g1);
   REQUIRE(g2);
-  REQUIRE(gout);
   struct dart_group_struct *made = make_group(g1->n + g2->n);
   if (!made) return no_memory(__func__, g1->n + g2->n);
   for (size_t i = 0, j = 0; i < g1->n || j < g2->n;) {
@@ -97,9 +100,10 @@ dart_ret_t dart_group_union(const dart_group_t g1, const dart_group_t g2, dart_g
 }
 
 dart_ret_t dart_group_intersect(const dart_group_t g1, const dart_group_t g2, dart_group_t *gout) {
+  REQUIRE(gout);
+  *gout = DART_GROUP_NULL;
   REQUIRE(g1);
   REQUIRE(g2);
-  REQUIRE(gout);
   struct dart_group_struct *made = make_group(g1->n < g2->n ? g1->n : g2->n);
   if (!made) return no_memory(__func__, g1->n);
   for (size_t i = 0, j = 0; i < g1->n && j < g2->n;) {
@@ -134,8 +138,9 @@ dart_ret_t dart_group_delmember(dart_group_t g, dart_global_unit_t unitid) {
 }
 
 dart_ret_t dart_group_ismember(const dart_group_t g, dart_global_unit_t unitid, int32_t *ismember) {
-  REQUIRE(g);
   REQUIRE(ismember);
+  *ismember = 0;
+  REQUIRE(g);
   *ismember = has_at(g, place_of(g, unitid.id), unitid.id);
   return DART_OK;
 }

@@ -45,6 +45,7 @@ static __attribute__((cold)) dart_ret_t no_lock(const char *call, dart_lock_t lo
 /* A unit with wrong arguments still takes part in the collective, so that the other units fail instead of waiting. */
 dart_ret_t dart_team_lock_init(dart_team_t teamid, dart_lock_t *lock) {
   tsr_team *team = tsr_dart_team(teamid);
+  if (lock) *lock = DART_LOCK_NULL;
   if (!team) return tsr_dart_no_team(__func__, teamid);
   uint64_t number = 0;
   pthread_mutex_lock(&changing);

@@ -54,6 +54,7 @@ dart_ret_t dart_memfree(dart_gptr_t gptr) {
 static dart_ret_t make_segment(const char *call, dart_team_t teamid, size_t nelem, dart_datatype_t dtype, bool registers,
                                void *addr, dart_gptr_t *gptr) {
   tsr_team *team = tsr_dart_team(teamid);
+  if (gptr) *gptr = DART_GPTR_NULL;
   if (!team) return tsr_dart_no_team(call, teamid);
   size_t bytes = 0;
   dart_ret_t result = gptr ? tsr_dart_size(call, nelem, dtype, &bytes)

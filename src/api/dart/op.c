@@ -62,6 +62,7 @@ dart_ret_t dart_op_create(dart_operator_t op, void *user_data, bool commute, dar
                           dart_operation_t *new_op) {
   (void)dtype_is_tmp;
   if (!new_op) return tsr_dart_invalid("TSR-2106 %s: new_op is NULL; pass where to store the operation", __func__);
+  *new_op = DART_OP_UNDEFINED;
   if (!op) return tsr_dart_invalid("TSR-2107 %s: op is NULL; pass the function that combines elements", __func__);
   size_t elem_bytes = tsr_dart_contiguous_bytes(dtype);
   if (!elem_bytes) return tsr_dart_report_type(__func__, dtype);

@@ -14,6 +14,7 @@ static dart_ret_t null_result(const char *call) {
 }
 
 dart_ret_t dart_team_get_group(dart_team_t teamid, dart_group_t *group) {
+  if (group) *group = DART_GROUP_NULL;
   const tsr_team *team = tsr_dart_team(teamid);
   if (!team) return tsr_dart_no_team(__func__, teamid);
   if (!group) return null_result(__func__);
@@ -47,6 +48,7 @@ static dart_ret_t create_team(tsr_team *parent, const struct dart_group_struct *
 /* An empty group needs no error propagation: no unit waits. */
 dart_ret_t dart_team_create(dart_team_t teamid, const dart_group_t group, dart_team_t *newteam) {
   tsr_team *parent = tsr_dart_team(teamid);
+  if (newteam) *newteam = DART_TEAM_NULL;
   if (!parent) return tsr_dart_no_team(__func__, teamid);
   if (group && !group->n) return newteam ? create_team(parent, group, newteam) : null_result(__func__);
   if (!newteam) return fail_creation(parent, null_result(__func__));
@@ -62,6 +64,7 @@ dart_ret_t dart_team_create(dart_team_t teamid, const dart_group_t group, dart_t
 
 dart_ret_t dart_team_clone(dart_team_t team, dart_team_t *newteam) {
   tsr_team *parent = tsr_dart_team(team);
+  if (newteam) *newteam = DART_TEAM_NULL;
   if (!parent) return tsr_dart_no_team(__func__, team);
   dart_group_t group = DART_GROUP_NULL;
   dart_ret_t result = newteam ? dart_team_get_group(team, &group) : null_result(__func__);
@@ -117,6 +120,7 @@ dart_ret_t dart_size(size_t *size) {
 
 dart_ret_t dart_team_unit_l2g(dart_team_t team, dart_team_unit_t localid, dart_global_unit_t *globalid) {
   const tsr_team *found = tsr_dart_team(team);
+  if (globalid) *globalid = DART_UNDEFINED_GLOBAL_UNIT_ID;
   if (!found) return tsr_dart_no_team(__func__, team);
   if (!globalid) return null_result(__func__);
   if (!tsr_team_has(found, TSR_MEMBER(localid.id)))
@@ -128,6 +132,7 @@ dart_ret_t dart_team_unit_l2g(dart_team_t team, dart_team_unit_t localid, dart_g
 
 dart_ret_t dart_team_unit_g2l(dart_team_t team, dart_global_unit_t globalid, dart_team_unit_t *localid) {
   const tsr_team *found = tsr_dart_team(team);
+  if (localid) *localid = DART_UNDEFINED_TEAM_UNIT_ID;
   if (!found) return tsr_dart_no_team(__func__, team);
   if (!localid) return null_result(__func__);
   if (!tsr_team_has(tsr_team_world, TSR_MEMBER(globalid.id)))

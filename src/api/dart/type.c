@@ -153,9 +153,10 @@ static struct tsr_dart_type *new_type(const char *call, enum tsr_dart_kind kind,
 }
 
 /* Checks the common arguments of creation calls, and stores the bytes of a base element. */
-static dart_ret_t check_base(const char *call, dart_datatype_t base, const dart_datatype_t *newtype,
+static dart_ret_t check_base(const char *call, dart_datatype_t base, dart_datatype_t *newtype,
                              size_t *elem_bytes) {
   if (!newtype) return tsr_dart_invalid("TSR-2150 %s: newtype is NULL; pass where to store the type", call);
+  *newtype = DART_TYPE_UNDEFINED;
   *elem_bytes = tsr_dart_contiguous_bytes(base);
   return *elem_bytes ? DART_OK : tsr_dart_report_type(call, base);
 }
@@ -173,6 +174,7 @@ static dart_ret_t keep_block(const char *call, const struct tsr_dart_type *what,
 
 dart_ret_t dart_type_create_custom(size_t num_bytes, dart_datatype_t *newtype) {
   if (!newtype) return tsr_dart_invalid("TSR-2151 %s: newtype is NULL; pass where to store the type", __func__);
+  *newtype = DART_TYPE_UNDEFINED;
   if (!num_bytes || num_bytes > PTRDIFF_MAX)
     return tsr_dart_invalid("TSR-2152 %s: num_bytes is %zu; pass the size of an element, 1 to PTRDIFF_MAX", __func__,
                             num_bytes);

@@ -10,7 +10,9 @@
  *   Return   what has happened when the call returns. *Locally complete*: the caller may reuse its buffers, and
  *            fetched data has arrived. *Remotely complete*: the target unit sees the data.
  *   Errors   each by name, with its cause and remedy. An error is also one line in the log, and the call had no effect.
- *            Results are written on success only, unless the comment says otherwise.
+ *            As in upstream, an output that is a team, group, global pointer, handle, type, operation, lock or unit is then
+ *            null or undefined, and a test's result 0. Other results are written on success only, unless the comment says
+ *            otherwise.
  *   Threads  which threads may call at the same time, if dart_init_thread reported DART_THREAD_MULTIPLE.
  *   Cost     in messages; *inline* means a few instructions.
  *   Contract additions to the published interface. Where upstream (DASH's own MPI implementation of DART) differs from

@@ -19,8 +19,9 @@ extern "C" {
  * strided type, and of the total number of elements of an indexed type. nelem 0 moves nothing, and the buffer may
  * then be NULL.
  * Errors: DART_ERR_INVAL: a buffer is NULL, types that do not match each other or nelem, a size beyond all memory, a
- * null pointer, an unknown team or segment, no such unit, or bytes outside the unit's part of the segment (nothing is
- * then accessed).
+ * null pointer, an unknown team or segment, no such unit, or bytes outside the unit's part of the segment. Nothing is
+ * then accessed, except by a contiguous dart_get_blocking that goes on into the next units' parts: it gets the first part.
+ * Contract: after an error the handle is DART_HANDLE_NULL.
  * No two operations are ordered. Concurrent access to the same bytes has no defined result, except by atomics. */
 
 /* Starts a get into `dest`. Return: nothing is complete before a flush. Owner: `dest` belongs to the library until
@@ -198,6 +199,15 @@ TESSERA_DART_API dart_ret_t dart_reduce(const void *sendbuf, void *recvbuf, size
  * place if sendbuf is NULL or equals recvbuf; this makes a private copy. */
 TESSERA_DART_API dart_ret_t dart_alltoall(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                           dart_team_t team) DART_NOTHROW;
+
+/* For each pair of units i and j, copies nsendelem[j] elements from i's sendbuf, at displacement senddispls[j], to
+ * j's recvbuf, at displacement recvdispls[i]; displacements are in elements, and j's nrecvelem[i] is the same
+ * number. In place if sendbuf is NULL or equals recvbuf: nrecvelem and recvdispls then also describe the data to
+ * send, and the call makes a private copy. Wrong arguments of one unit end the job, as in dart_ext_collective.h. An
+ * extension by Tessera, as DASH's graph algorithms call it. */
+TESSERA_DART_API dart_ret_t dart_alltoallv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls,
+                                           dart_datatype_t dtype, void *recvbuf, const size_t *nrecvelem,
+                                           const size_t *recvdispls, dart_team_t team) DART_NOTHROW;
 
 /* ---- Messages --------------------------------------------------------------------------------------------------
  *

@@ -40,14 +40,6 @@ TESSERA_DART_API dart_ret_t dart_gatherv(const void *sendbuf, size_t nsendelem, 
                                          const size_t *nrecvelem, const size_t *recvdispls, dart_team_unit_t root,
                                          dart_team_t team) DART_NOTHROW;
 
-/* For each pair of units i and j, copies nsendelem[j] elements from i's sendbuf, at displacement senddispls[j], to
- * j's recvbuf, at displacement recvdispls[i]; displacements are in elements, and j's nrecvelem[i] is the same
- * number. In place if sendbuf is NULL or equals recvbuf: nrecvelem and recvdispls then also describe the data to
- * send, and the call makes a private copy. */
-TESSERA_DART_API dart_ret_t dart_alltoallv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls,
-                                           dart_datatype_t dtype, void *recvbuf, const size_t *nrecvelem,
-                                           const size_t *recvdispls, dart_team_t team) DART_NOTHROW;
-
 /* Combines the units' `sendbuf`, element by element, and stores one part of the result in each unit's `recvbuf`, in
  * the order of units: nelem elements for each unit (_block), or nelem[i] for unit i. With a strided or indexed type a
  * part is a whole number of blocks or instances. In sendbuf each part continues the pattern of the one before; in

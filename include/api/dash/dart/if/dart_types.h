@@ -3,6 +3,7 @@
 #ifndef TESSERA_DART_TYPES_H
 #define TESSERA_DART_TYPES_H
 
+#include <limits.h> /* programs rely on it */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

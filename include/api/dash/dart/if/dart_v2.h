@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include <dash/dart/if/dart.h>
+#include <dash/dart/if/dart_locality.h>
 
 #if defined(DART_V2_2014) && defined(DART_V2_2016)
 #error "DART_V2_2014 and DART_V2_2016 exclude each other: define the one that the program was written for"
@@ -487,6 +488,13 @@ DART_INLINE dart_ret_t dart_v2_fetch_and_op(dart_v2_gptr_t gptr, const void *val
   return answer == DART_OK ? dart_fetch_and_op(now, value, result, dtype, op) : answer;
 }
 
+DART_INLINE dart_ret_t dart_v2_compare_and_swap(dart_v2_gptr_t gptr, const void *value, const void *compare,
+                                                void *result, dart_datatype_t dtype) {
+  dart_gptr_t now;
+  dart_ret_t answer = dart_v2_gptr_now(gptr, &now);
+  return answer == DART_OK ? dart_compare_and_swap(now, value, compare, result, dtype) : answer;
+}
+
 /* ---- Collectives; the root is a unit's number in the team ------------------------------------------------------- */
 
 DART_INLINE dart_ret_t dart_v2_bcast(void *buf, size_t nbytes, dart_unit_t root, dart_v2_team_t team) {
@@ -562,6 +570,10 @@ DART_INLINE dart_ret_t dart_v2_lock_try_acquire(dart_lock_t lock) {
 
 /* ---- The rest --------------------------------------------------------------------------------------------------- */
 
+DART_INLINE dart_ret_t dart_v2_unit_locality(dart_v2_team_t team, dart_unit_t unit, dart_unit_locality_t **loc) {
+  return dart_unit_locality(dart_v2_team_now(team), dart_create_team_unit(unit), loc);
+}
+
 /* Prints how to start a program with this name. */
 DART_INLINE dart_ret_t dart_v2_usage(const char *program) {
   fprintf(stderr, "usage: mpiexec -n UNITS %s [ARGUMENT...]\n", program ? program : "PROGRAM");
@@ -574,9 +586,15 @@ DART_INLINE dart_ret_t dart_v2_usage(const char *program) {
 
 #define dart_team_t dart_v2_team_t
 #undef DART_TEAM_ALL
-#define DART_TEAM_ALL dart_v2_team_of(0, -1, 0)
 #undef DART_TEAM_NULL
+#ifdef DART_V2_TEAM_STRUCT
+#define DART_TEAM_ALL dart_v2_team_of(0, -1, 0)
 #define DART_TEAM_NULL dart_v2_team_of(-1, -1, -1)
+#else /* constants, as for initialisers and case labels */
+#define DART_TEAM_ALL ((dart_v2_team_t)0)
+#define DART_TEAM_NULL ((dart_v2_team_t)-1)
+#endif
+#define DART_TEAM_NIL DART_TEAM_NULL
 #define dart_myid dart_v2_myid
 #define dart_team_myid dart_v2_team_myid
 #define dart_team_size dart_v2_team_size
@@ -649,6 +667,7 @@ DART_INLINE dart_ret_t dart_v2_usage(const char *program) {
 #define dart_wait_local dart_v2_wait
 #define dart_waitall_local dart_v2_waitall
 #define dart_flush dart_v2_flush
+#define dart_fence dart_v2_flush
 #define dart_flush_all dart_v2_flush_all
 #define dart_flush_local dart_v2_flush_local
 #define dart_flush_local_all dart_v2_flush_local_all
@@ -656,6 +675,8 @@ DART_INLINE dart_ret_t dart_v2_usage(const char *program) {
 #define dart_accumulate dart_v2_accumulate
 #define dart_accumulate_int dart_v2_accumulate_int
 #define dart_fetch_and_op dart_v2_fetch_and_op
+#define dart_compare_and_swap dart_v2_compare_and_swap
+#define dart_unit_locality dart_v2_unit_locality
 
 #define dart_barrier dart_v2_barrier
 #define dart_bcast dart_v2_bcast
