@@ -25,6 +25,7 @@ static void use_addresses(int last) {
   if (is("unaligned")) shmem_int_atomic_inc((int *)(void *)(bytes + 1), last);
   if (is("free")) shmem_free(block + 1);
   if (is("freed")) shmem_long_p(released, 1, last);
+  if (is("freed waited")) shmem_long_wait_until(released, SHMEM_CMP_EQ, 1);
   if (is("signal")) shmem_putmem_signal(bytes, bytes, 1, (uint64_t *)(void *)&word, 1, 7, last);
   if (is("comparison")) shmem_long_wait_until(&word, 9, 1);
   if (is("unlock")) shmem_clear_lock(&lock_);
@@ -62,13 +63,15 @@ static void use_together(int me, int last) {
   if (is("root")) shmem_long_broadcast(team, &word, &word, 1, last + 1);
   if (is("stride")) shmem_long_alltoalls(team, &word, &word, 1, PTRDIFF_MAX, 1);
   if (is("sizes")) shmem_malloc(me == 0 ? 100 : 5000);
-  if (is("alignment")) shmem_align(24, 8);
+  if (is("alignment") && shmem_align(24, 8)) shmem_global_exit(1);
   if (is("other block") || is("other resized")) {
     void *blocks[] = {shmem_malloc(5000), shmem_malloc(5000)};
     if (is("other block")) shmem_free(blocks[me == 0]);
     else shmem_realloc(blocks[me == 0], 9000);
   }
-  if (is("freed")) shmem_free(released = shmem_malloc(100000));
+  if (is("freed") || is("freed waited") || is("freed collected")) shmem_free(released = shmem_malloc(100000));
+  if (is("freed collected")) shmem_long_sum_reduce(team, released, &word, 1);
+  if (is("beyond collected")) shmem_long_fcollect(team, shmem_malloc(8), &word, 4000);
   if (is("too much")) while (shmem_malloc((size_t)48 << 20)) continue;
 }
 

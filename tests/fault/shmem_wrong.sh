@@ -40,15 +40,25 @@ all destroyed\ team "TSR-5055 shmem_team_sync destroyed"
 all root "TSR-5014 shmem_long_broadcast 2 0 1"
 all stride "TSR-5040 shmem_long_alltoalls 2 9223372036854775807"
 all sizes "TSR-5053 shmem_malloc (100|5000)"
-all alignment "TSR-5037 shmem_align 24"
 all other\ block "TSR-5065 shmem_free 5000"
 all other\ resized "TSR-5065 shmem_realloc 5000"
+job 2 "$program" alignment
+succeeds
+says "TSR-5037 shmem_align 24"
 job 2 SHMEM_SYMMETRIC_SIZE=much "$program" nothing
 fails
 says "TSR-5032 shmem_init SHMEM_SYMMETRIC_SIZE much"
 job 2 TESSERA_CHECK=1 "$program" freed
 fails
 says "unit 0 TSR-5062 shmem_long_p 8 freed"
+for use in "freed waited:shmem_long_wait_until" "freed collected:shmem_long_sum_reduce"; do
+  job 2 TESSERA_CHECK=1 "$program" "${use%:*}"
+  fails
+  says "TSR-5062 ${use#*:} 8 freed"
+done
+job 2 TESSERA_CHECK=1 "$program" "beyond collected"
+fails
+says "TSR-5009 shmem_long_fcollect"
 job 2 TESSERA_HEAP_LIMIT=150M "$program" "too much"
 succeeds
 says_once "TSR-0107 50331648 157286400 TESSERA_HEAP_LIMIT"

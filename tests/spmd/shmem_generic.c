@@ -77,7 +77,7 @@ static void test_others(shmem_ctx_t ctx) {
 
 #undef BODY
 #define BODY(what, NAME) plain_##what##_##NAME
-SHMEMI_OLD_AMO(OLD_EXTENDED) SHMEMI_AMO_FLOATS(OLD_EXTENDED) SHMEMI_OLD_AMO(OLD_STANDARD) SHMEMI_SET_BITS(OLD_WAIT)
+SHMEMI_AMO_BASE(OLD_EXTENDED) SHMEMI_AMO_FLOATS(OLD_EXTENDED) SHMEMI_AMO_BASE(OLD_STANDARD) SHMEMI_WAIT_BASE(OLD_WAIT)
 
 #ifdef __cplusplus
 #undef BODY
@@ -104,13 +104,13 @@ static void test_old(void) {
   static long list[4];
   volatile long *flag = &list[1];
 #define ROW(NAME, T) plain_old_extended_##NAME(symmetric_##NAME);
-  SHMEMI_OLD_AMO(ROW) SHMEMI_AMO_FLOATS(ROW)
+  SHMEMI_AMO_BASE(ROW) SHMEMI_AMO_FLOATS(ROW)
 #undef ROW
 #define ROW(NAME, T) plain_old_standard_##NAME(symmetric_##NAME);
-  SHMEMI_OLD_AMO(ROW)
+  SHMEMI_AMO_BASE(ROW)
 #undef ROW
 #define ROW(NAME, T) plain_old_wait_##NAME(symmetric_##NAME);
-  SHMEMI_SET_BITS(ROW)
+  SHMEMI_WAIT_BASE(ROW)
 #undef ROW
   shmem_p(&list[1], me + 1, next);
   shmem_wait_until(flag, SHMEM_CMP_NE, 0);

@@ -85,6 +85,14 @@ bool tsr_shmem_is_symmetric(const void *address, size_t bytes, uint64_t *off) {
   return true;
 }
 
+uint64_t tsr_shmem_require_symmetric(const void *address, size_t bytes, const char *call) {
+  uint64_t off;
+  if (!tsr_shmem_is_symmetric(address, bytes, &off)) tsr_shmem_die_address(address, bytes, call);
+  if (__builtin_expect(tsr_config_check() && bytes && find_in_heap(address, bytes, &off), 0))
+    tsr_shmem_require_live(address, off, bytes, call);
+  return off;
+}
+
 uint64_t tsr_shmem_name(const void *address) {
   uint64_t off;
   struct tsr_shmem_static found = {0};

@@ -12,10 +12,8 @@
 /* The address by which the other PEs of the node can copy the bytes. A buffer that is not symmetric ends the job, since the other
  * members would wait. */
 static const void *source_of(const void *source, size_t bytes, const char *call) {
-  uint64_t off;
   if (!bytes) return source;
-  if (!tsr_shmem_is_symmetric(source, bytes, &off)) tsr_shmem_die_address(source, bytes, call);
-  return tsr_place_pointer((tsr_addr){TSR_UNIT(tsr_place.self), off});
+  return tsr_place_pointer((tsr_addr){TSR_UNIT(tsr_place.self), tsr_shmem_require_symmetric(source, bytes, call)});
 }
 static void *dest_of(void *dest, size_t bytes, const char *call) { return (void *)(uintptr_t)source_of(dest, bytes, call); }
 

@@ -70,9 +70,8 @@ static struct view *make_view(uint64_t off, const long *lock, const char *call) 
 }
 
 static tsr_lock *find_lock(const long *lock, const char *call) {
-  uint64_t off;
   tsr_shmem_must_be_up(call);
-  if (!tsr_shmem_is_symmetric(lock, sizeof *lock, &off)) tsr_shmem_die_address(lock, sizeof *lock, call);
+  const uint64_t off = tsr_shmem_require_symmetric(lock, sizeof *lock, call);
   if (off % sizeof *lock)
     tsr_shmem_die("TSR-5026 %s: the lock at %p is not aligned to 8 bytes; declare it as long, in symmetric memory", call,
                   (const void *)lock);

@@ -186,8 +186,11 @@ static void *allocate_aligned(size_t alignment, size_t size, const char *call) {
 
 void *pshmem_align(size_t alignment, size_t size) {
   tsr_shmem_must_be_up("shmem_align");
-  if (!alignment || alignment & (alignment - 1))
-    tsr_shmem_die("TSR-5037 shmem_align: the alignment is %zu; pass a power of two", alignment);
+  if (!alignment || alignment & (alignment - 1)) {
+    if (!tsr_check_same(tsr_team_world, "shmem_align", size, -1, alignment)) return NULL;
+    tsr_fail(TESSERA_ERR_ARG, "TSR-5037 shmem_align: the alignment is %zu, so there is no block; pass a power of two", alignment);
+    return NULL;
+  }
   if (alignment > PAGE_ALIGNMENT) return allocate_aligned(alignment, size, "shmem_align");
   return allocate_block(alignment < ALIGNMENT ? ALIGNMENT : alignment, size, "shmem_align");
 }

@@ -23,7 +23,7 @@ SHMEMI_OLD_AMO(ROW)
   void pshmem_##NAME##_wait(T *ivar, T value) {                                                                  \
     tsr_shmem_wait_until(ivar, SHMEM_CMP_NE, VALUE(T, value), "shmem_" #NAME "_wait");                           \
   }
-SHMEMI_SET_BITS(ROW)
+SHMEMI_WAIT_TYPES(ROW)
 #undef ROW
 long pshmem_swap(long *dest, long value, int pe) { return pshmem_long_swap(dest, value, pe); }
 void pshmem_wait(long *ivar, long value) { pshmem_long_wait(ivar, value); }

@@ -90,9 +90,8 @@ static void check_condition(const struct condition *c, const char *call) {
 
 /* While this unit is counted, every operation that changes its memory rings its doorbell. */
 static void wait_for(tsr_ready_fn ready, const struct condition *c, const char *call) {
-  uint64_t off;
   TSR_SHMEM_ENTER(call);
-  if (!tsr_shmem_is_symmetric(c->ivars, c->n * c->bytes, &off)) tsr_shmem_die_address(c->ivars, c->n * c->bytes, call);
+  (void)tsr_shmem_require_symmetric(c->ivars, c->n * c->bytes, call);
   _Atomic uint32_t *watches_n = &tsr_heap_unit(tsr_heap.self)->watches_n;
   uint64_t begun_ns = tsr_stats_begin();
   if (!tsr_wait_briefly(ready, c)) {

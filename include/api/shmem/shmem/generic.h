@@ -162,7 +162,7 @@ SHMEMI_WAIT_BASE(SHMEMI_ROW)
 #undef SHMEMI_SEVERAL
 #define SHMEMI_ROW(NAME, T) \
   static inline void shmemi_##NAME##_wait(volatile T *ivar, T value) { shmem_##NAME##_wait((T *)(uintptr_t)ivar, value); }
-SHMEMI_SET_BITS(SHMEMI_ROW)
+SHMEMI_WAIT_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 #define SHMEMI_SELECT_WAIT(prefix, suffix) \
   SHMEMI_SELECT_AMO_BASE(prefix, suffix) SHMEMI_POINTERS(short, prefix##short##suffix) \
@@ -187,10 +187,7 @@ SHMEMI_SET_BITS(SHMEMI_ROW)
 #define shmem_test_all_vector(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test_all_vector, __VA_ARGS__)
 #define shmem_test_any_vector(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test_any_vector, __VA_ARGS__)
 #define shmem_test_some_vector(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _test_some_vector, __VA_ARGS__)
-#define SHMEMI_SELECT_OLD(prefix, suffix) \
-  SHMEMI_POINTERS(short, prefix##short##suffix) SHMEMI_POINTERS(int, prefix##int##suffix) \
-  SHMEMI_POINTERS(long, prefix##long##suffix) SHMEMI_POINTERS(long long, prefix##longlong##suffix)
-#define shmem_wait(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_OLD, _wait, __VA_ARGS__)
+#define shmem_wait(...) SHMEMI_SELECT_VOLATILE(SHMEMI_SELECT_WAIT, _wait, __VA_ARGS__)
 
 #define shmem_broadcast(...) SHMEMI_SELECT_TEAM(SHMEMI_SELECT_BASE_TYPES, _broadcast, __VA_ARGS__)
 #define shmem_collect(...) SHMEMI_SELECT_TEAM(SHMEMI_SELECT_BASE_TYPES, _collect, __VA_ARGS__)
@@ -212,20 +209,14 @@ SHMEMI_SET_BITS(SHMEMI_ROW)
   _Generic((SHMEMI_FIRST(__VA_ARGS__, 0)), shmem_team_t: shmem_team_sync, default: shmem_sync)(__VA_ARGS__)
 
 /* Deprecated. */
-#define SHMEMI_SELECT_GENERIC_OLD(prefix, suffix) \
-  SHMEMI_POINTERS(int, prefix##int##suffix) SHMEMI_POINTERS(long, prefix##long##suffix) \
-  SHMEMI_POINTERS(long long, prefix##longlong##suffix)
-#define SHMEMI_SELECT_GENERIC_OLD_EXTENDED(prefix, suffix) \
-  SHMEMI_SELECT_GENERIC_OLD(prefix, suffix) SHMEMI_POINTERS(float, prefix##float##suffix) \
-  SHMEMI_POINTERS(double, prefix##double##suffix)
-#define shmem_fetch(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_OLD_EXTENDED, _fetch, __VA_ARGS__)
-#define shmem_set(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_OLD_EXTENDED, _set, __VA_ARGS__)
-#define shmem_swap(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_OLD_EXTENDED, _swap, __VA_ARGS__)
-#define shmem_cswap(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_OLD, _cswap, __VA_ARGS__)
-#define shmem_finc(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_OLD, _finc, __VA_ARGS__)
-#define shmem_inc(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_OLD, _inc, __VA_ARGS__)
-#define shmem_fadd(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_OLD, _fadd, __VA_ARGS__)
-#define shmem_add(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_OLD, _add, __VA_ARGS__)
+#define shmem_fetch(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_EXTENDED, _fetch, __VA_ARGS__)
+#define shmem_set(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_EXTENDED, _set, __VA_ARGS__)
+#define shmem_swap(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_GENERIC_EXTENDED, _swap, __VA_ARGS__)
+#define shmem_cswap(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _cswap, __VA_ARGS__)
+#define shmem_finc(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _finc, __VA_ARGS__)
+#define shmem_inc(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _inc, __VA_ARGS__)
+#define shmem_fadd(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _fadd, __VA_ARGS__)
+#define shmem_add(...) SHMEMI_SELECT_PLAIN(SHMEMI_SELECT_AMO_BASE, _add, __VA_ARGS__)
 
 #elif defined(__cplusplus)
 
@@ -340,7 +331,7 @@ SHMEMI_WAIT_TYPES(SHMEMI_ROW)
 #undef SHMEMI_ROW
 #define SHMEMI_ROW(NAME, T) \
   static inline void shmem_##NAME##_wait(volatile T *ivar, T value) { shmem_##NAME##_wait(const_cast<T *>(ivar), value); }
-SHMEMI_SET_BITS(SHMEMI_ROW)
+SHMEMI_WAIT_TYPES(SHMEMI_ROW)
 #undef SHMEMI_ROW
 static inline void shmem_set_lock(volatile long *lock) { shmem_set_lock(const_cast<long *>(lock)); }
 static inline int shmem_test_lock(volatile long *lock) { return shmem_test_lock(const_cast<long *>(lock)); }
@@ -366,7 +357,7 @@ SHMEMI_AMO_BASE(SHMEMI_ROW)
 SHMEMI_WAIT_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 #define SHMEMI_ROW(NAME, T) SHMEMI_OVERLOAD(void, NAME, wait, (volatile T *ivar, T value), (ivar, value))
-SHMEMI_SET_BITS(SHMEMI_ROW)
+SHMEMI_WAIT_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
 /* Names without "atomic". */
@@ -374,7 +365,7 @@ SHMEMI_SET_BITS(SHMEMI_ROW)
   SHMEMI_OVERLOAD(T, NAME, fetch, (const T *source, int pe), (source, pe)) \
   SHMEMI_OVERLOAD(void, NAME, set, (T *dest, T value, int pe), (dest, value, pe)) \
   SHMEMI_OVERLOAD(T, NAME, swap, (T *dest, T value, int pe), (dest, value, pe))
-SHMEMI_OLD_AMO(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
+SHMEMI_AMO_BASE(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
 #undef SHMEMI_ROW
 #define SHMEMI_ROW(NAME, T) \
   SHMEMI_OVERLOAD(T, NAME, cswap, (T *dest, T cond, T value, int pe), (dest, cond, value, pe)) \
@@ -382,7 +373,7 @@ SHMEMI_OLD_AMO(SHMEMI_ROW) SHMEMI_AMO_FLOATS(SHMEMI_ROW)
   SHMEMI_OVERLOAD(void, NAME, inc, (T *dest, int pe), (dest, pe)) \
   SHMEMI_OVERLOAD(T, NAME, fadd, (T *dest, T value, int pe), (dest, value, pe)) \
   SHMEMI_OVERLOAD(void, NAME, add, (T *dest, T value, int pe), (dest, value, pe))
-SHMEMI_OLD_AMO(SHMEMI_ROW)
+SHMEMI_AMO_BASE(SHMEMI_ROW)
 #undef SHMEMI_ROW
 
 #define SHMEMI_ROW(NAME, T) SHMEMI_TEAM(NAME, T, and_reduce) SHMEMI_TEAM(NAME, T, or_reduce) SHMEMI_TEAM(NAME, T, xor_reduce)

@@ -38,8 +38,8 @@ __extension__ typedef double _Complex shmemi_complexd;
 #define SHMEMI_AMO_BITS(ROW)                                                                                               \
   SHMEMI_AMO_BASE(ROW) ROW(int32, int32_t) ROW(int64, int64_t) ROW(uint32, uint32_t) ROW(uint64, uint64_t)
 
-/* Old names of AMOs. */
-#define SHMEMI_OLD_AMO(ROW) ROW(int, int) ROW(long, long) ROW(longlong, long long)
+/* Old names of AMOs: those of int, long and long long; the other types come from other implementations. */
+#define SHMEMI_OLD_AMO(ROW) SHMEMI_AMO_TYPES(ROW)
 
 /* Reductions: bitwise, order, arithmetic. The _BASE lists have no type twice. */
 #define SHMEMI_REDUCE_BITS_BASE(ROW)                                                                                       \

@@ -30,7 +30,7 @@ SHMEMI_OLD_AMO(SHMEMI_OLD_ROW)
 
 /* Returns when the variable differs from `value`. Without a type in the name, in C99, it is for variables of type long. */
 #define SHMEMI_OLD_ROW(NAME, T) SHMEMI_FN(void, NAME##_wait, T *ivar, T value)
-SHMEMI_SET_BITS(SHMEMI_OLD_ROW)
+SHMEMI_WAIT_TYPES(SHMEMI_OLD_ROW)
 #undef SHMEMI_OLD_ROW
 SHMEMI_FN(void, wait, long *ivar, long value)
 #ifndef __cplusplus /* there each type has an overload of this name */
