@@ -14,7 +14,7 @@ file(MAKE_DIRECTORY "${gasnet_stage}/root")
 # Programs that know conduits need the name of one. They assume that smp has no process on another node, and that with
 # mpi they may call MPI.
 set(gasnet_mpi_defines " -DGASNET_CONDUIT_MPI=1")
-set(gasnet_smp_defines "")
+set(gasnet_smp_defines " -DGASNET_CONDUIT_SMP=1")
 set(gasnet_mpi_ld "${MPI_C_COMPILER}")
 set(gasnet_smp_ld cc)
 set(gasnet_mpi_wants_mpi 1)

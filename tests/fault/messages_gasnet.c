@@ -199,6 +199,7 @@ static void exit_alone(void) {
   CALL(4115, GOLDEN_ALL | GOLDEN_OWN, gasnet_attach(NULL, 999, 0, 0) BAD_ARG)                       \
   CALL(4116, 0, gasnet_AMGetMsgSource(NULL, NULL) BAD_ARG)                                          \
   CALL(4136, EARLY, true)                                                                           \
+  CALL(4213, EARLY, true)                                                                           \
   CALL(4137, 0, gex_MK_Create(NULL, client, NULL, 0) BAD_ARG)                                       \
   CALL(4138, 0, create_kind(99) BAD_ARG)                                                            \
   CALL(4139, 0, create_kind(GEX_MK_CLASS_HOST) BAD_ARG)                                             \

@@ -35,6 +35,7 @@ for conduit in mpi smp; do
       says "$out/$program" gasnetrun_$conduit "size 2 THREADMODEL=$model "
       case $output in *" $number up") ;; *) fail "$conduit: $output" ;; esac
     done
+    grep -q "GASNetConduitName: $(echo $conduit | tr a-z A-Z) \\$" "$out/c" || fail "$conduit: no name of the conduit in the program"
     case $("$out/tools") in "tools "*" 1") ;; *) fail "$conduit, $mode: tools" ;; esac
 
     variable() { PKG_CONFIG_PATH=$root/lib/pkgconfig pkg-config --variable="$1" gasnet-$conduit-$mode; }

@@ -283,6 +283,8 @@ static inline void environment(void) {
   CHECK_EQ(gasnett_getenv_yesno_withdefault("TEST_OF_TOOLS", 0), 1);
   CHECK_EQ(gasnett_getenv_int_withdefault("TEST_OF_TOOLS", 0, 1024), 1024);
   CHECK(gasnett_getenv_dbl_withdefault("TEST_OF_TOOLS", 0) == 1);
+  gasnett_setenv("TEST_OF_TOOLS", "3/4");
+  CHECK(gasnett_getenv_dbl_withdefault("TEST_OF_TOOLS", 0) == 0.75);
   gasnett_setenv("TEST_OF_TOOLS", "No");
   CHECK_EQ(gasnett_getenv_yesno_withdefault("TEST_OF_TOOLS", 1), 0);
 }

@@ -36,8 +36,13 @@
 #define GASNETT_THREAD_MODEL SEQ
 #endif
 
+/* Programs rely on this header to include these standard headers. */
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <gasnett/annotate.h>
 #include <gasnett/atomic.h>

@@ -27,12 +27,26 @@
 #define _INCLUDED_GASNETEX_H 1
 
 /* Programs rely on this header to include these standard headers. */
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#if defined(GASNET_PAR) || defined(GASNET_PARSYNC)
+#include <pthread.h>
+#include <sched.h>
+#endif
+
+/* Tools, such as upcxx-run, search executables for this text. */
+#if defined(GASNET_CONDUIT_SMP)
+static const char gexi_conduit_ident[] __attribute__((used)) = "$GASNetConduitName: SMP $";
+#else
+static const char gexi_conduit_ident[] __attribute__((used)) = "$GASNetConduitName: MPI $";
+#endif
 
 /* ---- Versions and properties ---- */
 

@@ -58,6 +58,15 @@ void tsr_gex_stop(void) {
   tsr_runtime_down(TSR_API_GASNET);
 }
 
+/* Other implementations start that many processes of a program that was started without a launcher. */
+static void warn_of_pshm_nodes(const char *call) {
+  const char *wanted = tsr_config_foreign_text("GASNET_PSHM_NODES");
+  const int n = wanted ? atoi(wanted) : 0;
+  if (n > 1 && tsr_place.units_n == 1)
+    tsr_warn("TSR-4213 %s: GASNET_PSHM_NODES=%d has no effect, and the program runs as one process; start it by gasnetrun_smp "
+             "-n %d", call, n, n);
+}
+
 int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, const char *name, int *argc, char ***argv,
                      gex_Flags_t flags, enum gexi_threads threads, const struct gexi_near *near) {
   static const char call[] = "gex_Client_Init";
@@ -94,6 +103,7 @@ int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, con
   tsr_gex_barrier_start();
   tsr_gex_exit_start();
   tsr_gex_up = true;
+  warn_of_pshm_nodes(call);
   tsr_barrier_or_abort(tsr_team_world, call);
   *client_p = &tsr_gex_client;
   *ep_p = &tsr_gex_ep;

@@ -136,11 +136,22 @@ int64_t gasnett_getenv_int_withdefault(const char *name, int64_t standard, uint6
   return number;
 }
 
+/* A number, or two with a slash between them. */
+static bool parse_fraction(const char *text, double *number) {
+  char *end, *slash;
+  *number = strtod(text, &slash);
+  if (slash == text || *slash != '/') return slash != text && !*slash;
+  const double divisor = strtod(slash + 1, &end);
+  if (end == slash + 1 || *end || divisor == 0) return false;
+  *number /= divisor;
+  return true;
+}
+
 double gasnett_getenv_dbl_withdefault(const char *name, double standard) {
   const char *value = value_of(name);
-  char *end = NULL;
-  double number = value ? strtod(value, &end) : standard;
-  if (value && (end == value || *end)) gasnett_fatalerror("TSR-4086 %s=%s: set it to a number", name, value);
+  double number = standard;
+  if (value && !parse_fraction(value, &number))
+    gasnett_fatalerror("TSR-4086 %s=%s: set it to a number, or to a fraction such as 1/3", name, value);
   gasnett_envdbl_display(name, number, !value);
   return number;
 }

@@ -5,6 +5,7 @@
 #include <gasnet.h>
 #include <gasnet_coll.h>
 
+#include <math.h>
 #include <stdio.h>
 
 #ifdef CALLS_MPI
@@ -25,6 +26,6 @@ int main(int argc, char **argv) {
   const char *model = strstr(GASNET_CONFIG_STRING, "THREADMODEL=");
   if (gasnet_mynode() == 0)
     printf("size %d %.*s %d %s\n", (int)gasnet_nodes(), (int)strcspn(model, ","), model, conduit, up ? "up" : "down");
-  gasnet_exit(0);
+  gasnet_exit(sqrt(argc) < 0); /* libm comes with GASNet's libraries */
   return 1;
 }
