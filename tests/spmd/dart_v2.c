@@ -371,6 +371,33 @@ static void teams(void) {
   drop_group(odd);
 }
 
+/* Unit i adds 1 to a word of unit 0 by compare-and-swap; teams are constants; units have a record of their hardware. */
+static void compare_and_swap(void) {
+  static dart_team_t all = DART_TEAM_ALL, none = DART_TEAM_NIL;
+  dart_unit_locality_t *record = NULL;
+  dart_gptr_t word;
+  int seen = 0, old = 0, sum = -1;
+  CHECK(all == 0 && none == DART_TEAM_NULL);
+  OK(dart_team_memalloc_aligned(all, sizeof(int), &word));
+  OK(dart_gptr_setunit(&word, 0));
+  if (me == 0) OK(dart_put_blocking(word, &old, sizeof old));
+  OK(dart_barrier(all));
+  do {
+    int next = seen + 1, expected = seen;
+    OK(dart_compare_and_swap(word, &next, &expected, &old, DART_TYPE_INT));
+    OK(dart_fence(word));
+    if (old == expected) break;
+    seen = old;
+  } while (1);
+  OK(dart_barrier(all));
+  OK(dart_get_blocking(&sum, word, sizeof sum));
+  CHECK_EQ(sum, (int)units);
+  OK(dart_unit_locality(all, me, &record));
+  CHECK(record && record->unit.id == me);
+  OK(dart_barrier(all));
+  OK(dart_team_memfree(all, word));
+}
+
 int main(int argc, char **argv) {
   printf("%s, %s\n", DART_VERSION_STR, DART_BUILD_STR);
   OK(dart_init(&argc, &argv));
@@ -384,6 +411,7 @@ int main(int argc, char **argv) {
   in_team(DART_TEAM_ALL);
   handles();
   teams();
+  compare_and_swap();
   OK(dart_exit());
   return check_result();
 }
