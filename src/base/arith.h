@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define TSR_TYPE_TABLE(ROW)                                                                          \
   ROW(I8, int8_t) ROW(U8, uint8_t) ROW(I16, int16_t) ROW(U16, uint16_t) ROW(I32, int32_t)            \
@@ -29,6 +30,14 @@ static inline bool tsr_type_is_integer(tsr_type type) { return type <= TSR_U64; 
 /* Whether the operation is defined for the type: bitwise and logical ones for integers only, minimum and maximum for
  * all types but complex ones. */
 bool tsr_arith_defined(tsr_type type, tsr_arith op);
+
+/* Type and operation as one number of 16 bits, for requests. tsr_arith_decode: false if one of them does not exist. */
+static inline uint64_t tsr_arith_encode(tsr_type type, tsr_arith op) { return (uint64_t)type << 8 | (uint64_t)op; }
+static inline bool tsr_arith_decode(uint64_t code, tsr_type *type, tsr_arith *op) {
+  *type = (tsr_type)(code >> 8);
+  *op = (tsr_arith)(code & 0xff);
+  return code >> 8 < TSR_TYPES_N && (code & 0xff) < TSR_ARITH_N;
+}
 
 /* inout[i] = inout[i] op in[i] for n elements (REPLACE: in[i]). Not atomic. The operation is defined for the
  * type; buffers do not overlap; no alignment is required. */

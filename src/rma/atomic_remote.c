@@ -5,23 +5,20 @@
 #include "rma/atomic.h"
 #include "rma/rma.h"
 
-/* Type and operation in one argument. */
-enum { UNLOCKED = 1 << 16 };
-static uint64_t encode_operation(tsr_type type, tsr_arith op) { return (uint64_t)type << 8 | (uint64_t)op; }
+enum { UNLOCKED = 1 << 16 }; /* in the argument with type and operation */
 
 static tsr_type decode_operation(const struct tsr_net_in *in, tsr_arith *op) {
-  uint64_t type = (in->args[2] & ~(uint64_t)UNLOCKED) >> 8, which = in->args[2] & 0xff;
-  if (type >= TSR_TYPES_N || which >= TSR_ARITH_N)
-    tsr_abort(1, "TSR-0600 a request of rank %d names operation %llu on type %llu, which do not exist; " TSR_REMEDY_ONE_BUILD,
-              in->rank, (unsigned long long)which, (unsigned long long)type);
-  *op = (tsr_arith)which;
-  return (tsr_type)type;
+  tsr_type type;
+  if (!tsr_arith_decode(in->args[2] & ~(uint64_t)UNLOCKED, &type, op))
+    tsr_abort(1, "TSR-0600 a request of rank %d names operation %u on type %u, which do not exist; " TSR_REMEDY_ONE_BUILD,
+              in->rank, (unsigned)*op, (unsigned)type);
+  return type;
 }
 
 static struct tsr_net_request request_to(tsr_addr target, enum tsr_handler handler, tsr_type type, tsr_arith op) {
   return (struct tsr_net_request){.rank = tsr_place_endpoint(target),
                                   .handler = (uint8_t)handler,
-                                  .args = {(uint64_t)target.unit.id, target.off, encode_operation(type, op)}};
+                                  .args = {(uint64_t)target.unit.id, target.off, tsr_arith_encode(type, op)}};
 }
 
 static tessera_status_t request_fetch(tsr_addr target, tsr_type type, tsr_arith op, uint64_t unlocked, const void *operand,

@@ -50,11 +50,13 @@ tessera_status_t tsr_acc_iov(tsr_addr dest, const tsr_iov *dest_iov, const void 
 /* ---- at the target ---- */
 
 static tsr_adder open_adder(const struct tsr_net_in *in) {
-  const uint64_t type = in->args[4] >> 8, arith = in->args[4] & 0xff;
-  if (type >= TSR_TYPES_N || !(arith == TSR_SUM || (arith == TSR_BXOR && tsr_type_is_integer((tsr_type)type))))
-    tsr_abort(1, "TSR-0700 an accumulate of rank %d names operation %llu on type %llu, which does not exist; "
-              TSR_REMEDY_ONE_BUILD, in->rank, (unsigned long long)arith, (unsigned long long)type);
-  return tsr_adder_open((tsr_type)type, (tsr_arith)arith, NULL);
+  tsr_type type;
+  tsr_arith arith;
+  const bool exists = tsr_arith_decode(in->args[4], &type, &arith);
+  if (!exists || !(arith == TSR_SUM || (arith == TSR_BXOR && tsr_type_is_integer(type))))
+    tsr_abort(1, "TSR-0700 an accumulate of rank %d names operation %u on type %u, which does not exist; " TSR_REMEDY_ONE_BUILD,
+              in->rank, (unsigned)arith, (unsigned)type);
+  return tsr_adder_open(type, arith, NULL);
 }
 
 static void check_whole(const struct tsr_net_in *in, const tsr_adder *adder, uint64_t bytes) {

@@ -50,7 +50,7 @@ static struct tsr_net_request request_of(const tsr_batch *batch, enum tsr_handle
 static tessera_status_t send_data(tsr_batch *batch) {
   bool sums = batch->kind >= TSR_BATCH_SUMS;
   struct tsr_net_request request = request_of(batch, sums ? TSR_H_ACC_IOV : TSR_H_PUT_IOV);
-  if (sums) request.args[4] = (uint64_t)(batch->kind - TSR_BATCH_SUMS) << 8 | TSR_SUM;
+  if (sums) request.args[4] = tsr_arith_encode((tsr_type)(batch->kind - TSR_BATCH_SUMS), TSR_SUM);
   request.payload_bytes += batch->bytes;
   return tsr_op_request(batch->op, &request, NULL, NULL);
 }

@@ -51,7 +51,7 @@ tessera_status_t tsr_pieces_send(enum tsr_handler handler, tsr_addr dest, const 
   for (size_t from = 0; from < total && !status; from += length) {
     struct tsr_piece piece = {theirs, ours, src, from, tsr_min_size(length, total - from), factor};
     struct tsr_net_request request = tsr_piece_request(dest, handler, &piece);
-    request.args[4] = (uint64_t)factor.type << 8 | (uint64_t)factor.arith;
+    request.args[4] = tsr_arith_encode(factor.type, factor.arith);
     request.pack = pack_piece;
     request.payload_bytes += piece.bytes;
     status = tsr_op_request(op, &request, NULL, NULL);
@@ -131,7 +131,7 @@ tessera_status_t tsr_list_send(enum tsr_handler handler, tsr_addr dest, tsr_iov_
   struct list_packing packing = {.src = src, .local = local, .factor = factor};
   packing.part = tsr_list_take(dest, remote, true, tsr_message_room(SIZE_MAX), tsr_type_bytes(factor.type));
   struct tsr_net_request request = tsr_list_request(handler, dest, packing.part.iov_n, packing.part.bytes);
-  request.args[4] = (uint64_t)factor.type << 8 | (uint64_t)factor.arith;
+  request.args[4] = tsr_arith_encode(factor.type, factor.arith);
   request.pack = pack_list;
   request.pack_arg = &packing;
   request.payload_bytes += packing.part.bytes;

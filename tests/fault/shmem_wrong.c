@@ -64,6 +64,7 @@ static void use_together(int me, int last) {
   if (is("stride")) shmem_long_alltoalls(team, &word, &word, 1, PTRDIFF_MAX, 1);
   if (is("sizes")) shmem_malloc(me == 0 ? 100 : 5000);
   if (is("alignment") && shmem_align(24, 8)) shmem_global_exit(1);
+  if (is("one alignment") && shmem_align(me == 0 ? 24 : 32, 64)) shmem_global_exit(1); /* no PE waits */
   if (is("other block") || is("other resized")) {
     void *blocks[] = {shmem_malloc(5000), shmem_malloc(5000)};
     if (is("other block")) shmem_free(blocks[me == 0]);

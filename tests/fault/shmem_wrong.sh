@@ -42,9 +42,11 @@ all stride "TSR-5040 shmem_long_alltoalls 2 9223372036854775807"
 all sizes "TSR-5053 shmem_malloc (100|5000)"
 all other\ block "TSR-5065 shmem_free 5000"
 all other\ resized "TSR-5065 shmem_realloc 5000"
-job 2 "$program" alignment
-succeeds
-says "TSR-5037 shmem_align 24"
+for use in alignment "one alignment"; do
+  job 2 "$program" "$use"
+  succeeds
+  says "TSR-5037 shmem_align 24"
+done
 job 2 SHMEM_SYMMETRIC_SIZE=much "$program" nothing
 fails
 says "TSR-5032 shmem_init SHMEM_SYMMETRIC_SIZE much"

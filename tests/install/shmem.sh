@@ -84,6 +84,8 @@ says "PES_PER_NODE" "$bin/tessera-oshrun" --help
 case $mpi in mpich) per_node=-ppn ;; *) per_node=-N ;; esac
 says " -n 4 $per_node 2 " "$bin/tessera-oshrun" -show -n 4 -N 2 ./two
 says " -l $per_node 2 -n 4 " "$bin/tessera-oshrun" -show -l -N 2 -n 4 ./two
+# shellcheck disable=SC2016 # the program expands it
+says "given" "$bin/tessera-oshrun" -x GIVEN=given --oversubscribe -n 1 sh -c 'echo "$GIVEN"'
 says "own launcher -n 4 ./two" env OSHRUN_LAUNCHER="echo own launcher" "$bin/tessera-oshrun" -n 4 ./two
 says "size 2" "$bin/tessera-oshrun" -np 2 -N 2 ./two
 code=0 # MPICH's launcher dies of SIGPIPE if the program ends before it gets its standard input

@@ -371,24 +371,23 @@ static void teams(void) {
   drop_group(odd);
 }
 
-/* Unit i adds 1 to a word of unit 0 by compare-and-swap; teams are constants; units have a record of their hardware. */
+/* Each unit adds 1 to a word of unit 0. Teams are constants; units have a record of their hardware. */
 static void compare_and_swap(void) {
   static dart_team_t all = DART_TEAM_ALL, none = DART_TEAM_NIL;
   dart_unit_locality_t *record = NULL;
   dart_gptr_t word;
-  int seen = 0, old = 0, sum = -1;
+  int old = 0, sum = -1;
   CHECK(all == 0 && none == DART_TEAM_NULL);
   OK(dart_team_memalloc_aligned(all, sizeof(int), &word));
   OK(dart_gptr_setunit(&word, 0));
   if (me == 0) OK(dart_put_blocking(word, &old, sizeof old));
   OK(dart_barrier(all));
-  do {
-    int next = seen + 1, expected = seen;
-    OK(dart_compare_and_swap(word, &next, &expected, &old, DART_TYPE_INT));
+  for (int seen = 0;; seen = old) {
+    int next = seen + 1;
+    OK(dart_compare_and_swap(word, &next, &seen, &old, DART_TYPE_INT));
     OK(dart_fence(word));
-    if (old == expected) break;
-    seen = old;
-  } while (1);
+    if (old == seen) break;
+  }
   OK(dart_barrier(all));
   OK(dart_get_blocking(&sum, word, sizeof sum));
   CHECK_EQ(sum, (int)units);

@@ -184,13 +184,18 @@ static void *allocate_aligned(size_t alignment, size_t size, const char *call) {
   return NULL;
 }
 
+/* Takes part in the allocation, so that PEs with another alignment fail instead of waiting. */
+static void *refuse_alignment(size_t alignment, size_t size, const char *call) {
+  TSR_SHMEM_ENTER(call);
+  uint64_t off;
+  tsr_fail(TESSERA_ERR_ARG, "TSR-5037 %s: the alignment is %zu, so there is no block; pass a power of two", call, alignment);
+  if (tsr_check_same(tsr_team_world, call, size, -1, alignment) && size) (void)tsr_symmetric_alloc(size, false, &off);
+  return NULL;
+}
+
 void *pshmem_align(size_t alignment, size_t size) {
   tsr_shmem_must_be_up("shmem_align");
-  if (!alignment || alignment & (alignment - 1)) {
-    if (!tsr_check_same(tsr_team_world, "shmem_align", size, -1, alignment)) return NULL;
-    tsr_fail(TESSERA_ERR_ARG, "TSR-5037 shmem_align: the alignment is %zu, so there is no block; pass a power of two", alignment);
-    return NULL;
-  }
+  if (!alignment || alignment & (alignment - 1)) return refuse_alignment(alignment, size, "shmem_align");
   if (alignment > PAGE_ALIGNMENT) return allocate_aligned(alignment, size, "shmem_align");
   return allocate_block(alignment < ALIGNMENT ? ALIGNMENT : alignment, size, "shmem_align");
 }

@@ -108,7 +108,7 @@ tsr_unit tsr_shmem_unit(const struct tsr_shmem_ctx *ctx, int pe, const char *cal
 /* Whether the bytes are symmetric. Then stores their offset in the caller's heap; outside the heap TSR_ADDR_OUTSIDE and their
  * address. */
 bool tsr_shmem_is_symmetric(const void *address, size_t bytes, uint64_t *off);
-/* The same; ends the job if the bytes are not symmetric, with TESSERA_CHECK=1 also if they are in no live block. */
+/* Returns that offset. Ends the job if the bytes are not symmetric; with TESSERA_CHECK=1 also if they are in no live block. */
 uint64_t tsr_shmem_require_symmetric(const void *address, size_t bytes, const char *call);
 /* A number of a symmetric byte that is the same on all PEs. */
 uint64_t tsr_shmem_name(const void *address);

@@ -26,6 +26,7 @@ int main(int argc, char **argv) {
   const char *model = strstr(GASNET_CONFIG_STRING, "THREADMODEL=");
   if (gasnet_mynode() == 0)
     printf("size %d %.*s %d %s\n", (int)gasnet_nodes(), (int)strcspn(model, ","), model, conduit, up ? "up" : "down");
+  errno = getpid() == INT_MAX; /* gasnet.h includes the headers of these three */
   gasnet_exit(sqrt(argc) < 0); /* libm comes with GASNet's libraries */
   return 1;
 }

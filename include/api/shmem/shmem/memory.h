@@ -26,8 +26,8 @@
  * TESSERA_HEAP_LIMIT or TESSERA_HEAP_SIZE). NULL for a size of 0, without waiting for the other PEs. */
 SHMEMI_FN(void *, malloc, size_t size)
 SHMEMI_FN(void *, calloc, size_t count, size_t size)
-/* As shmem_malloc, with an address that is a multiple of `alignment`, a power of two. Blocks with an alignment of more than 4096
- * are slower to access, because their transfers are not inlined. */
+/* As shmem_malloc, with an address that is a multiple of `alignment`, a power of two; NULL if it is none. Blocks with an alignment
+ * of more than 4096 are slower to access, because their transfers are not inlined. */
 SHMEMI_FN(void *, align, size_t alignment, size_t size)
 /* As shmem_malloc; the hints have no effect. */
 SHMEMI_FN(void *, malloc_with_hints, size_t size, long hints)

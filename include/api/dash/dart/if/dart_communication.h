@@ -21,7 +21,6 @@ extern "C" {
  * Errors: DART_ERR_INVAL: a buffer is NULL, types that do not match each other or nelem, a size beyond all memory, a
  * null pointer, an unknown team or segment, no such unit, or bytes outside the unit's part of the segment. Nothing is
  * then accessed, except by a contiguous dart_get_blocking that goes on into the next units' parts: it gets the first part.
- * Contract: after an error the handle is DART_HANDLE_NULL.
  * No two operations are ordered. Concurrent access to the same bytes has no defined result, except by atomics. */
 
 /* Starts a get into `dest`. Return: nothing is complete before a flush. Owner: `dest` belongs to the library until

@@ -590,7 +590,7 @@ DART_INLINE dart_ret_t dart_v2_usage(const char *program) {
 #ifdef DART_V2_TEAM_STRUCT
 #define DART_TEAM_ALL dart_v2_team_of(0, -1, 0)
 #define DART_TEAM_NULL dart_v2_team_of(-1, -1, -1)
-#else /* constants, as for initialisers and case labels */
+#else /* constants, which may be initialisers and case labels */
 #define DART_TEAM_ALL ((dart_v2_team_t)0)
 #define DART_TEAM_NULL ((dart_v2_team_t)-1)
 #endif
