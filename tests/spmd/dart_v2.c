@@ -375,7 +375,7 @@ static void teams(void) {
 static void compare_and_swap(void) {
   static dart_team_t all = DART_TEAM_ALL, none = DART_TEAM_NIL;
   dart_unit_locality_t *record = NULL;
-  dart_gptr_t word;
+  dart_gptr_t word = DART_GPTR_NULL;
   int old = 0, sum = -1;
   CHECK(all == 0 && none == DART_TEAM_NULL);
   OK(dart_team_memalloc_aligned(all, sizeof(int), &word));
