@@ -14,9 +14,9 @@ extern "C" {
 #endif
 
 #define TESSERA_VERSION_MAJOR 0
-#define TESSERA_VERSION_MINOR 1
+#define TESSERA_VERSION_MINOR 2
 #define TESSERA_VERSION_PATCH 0
-#define TESSERA_VERSION_STRING "0.1.0"
+#define TESSERA_VERSION_STRING "0.2.0"
 
 #if defined(__GNUC__)
 #define TESSERA_API __attribute__((visibility("default")))

@@ -2,7 +2,7 @@
 #
 #   spack repo create ~/tessera-repo tessera_repo && spack repo add ~/tessera-repo
 #   mkdir ~/tessera-repo/packages/tessera && cp packaging/spack/package.py ~/tessera-repo/packages/tessera
-#   spack dev-build tessera@0.1.0 ^mpich        # in the folder of the sources
+#   spack dev-build tessera@0.2.0 ^mpich        # in the folder of the sources
 from spack.package import *
 
 
@@ -14,7 +14,7 @@ class Tessera(CMakePackage):
 
     license("BSD-3-Clause")
 
-    version("0.1.0")
+    version("0.2.0")
 
     variant("ucx", default=True, description="Build the wire over UCX")
     variant("dw", default=True, description="Name lines of the program in errors")
