@@ -9,7 +9,6 @@
 # <libdir>/tessera-gasnet                   include and lib as in a prefix of GASNet's: what builds call GASNET_ROOT
 set(gasnet_headers "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces/gasnet")
 set(gasnet_stage "${PROJECT_BINARY_DIR}/gasnet")
-file(MAKE_DIRECTORY "${gasnet_stage}/root")
 
 # Programs that know conduits need the name of one. They assume that smp has no process on another node, and that with
 # mpi they may call MPI.
@@ -50,9 +49,4 @@ foreach(mode IN ITEMS seq par)
   install(FILES "${gasnet_stage}/gasnet_tools-${mode}.mak" DESTINATION "${gasnet_headers}")
 endforeach()
 
-foreach(pair IN ITEMS "include:${gasnet_headers}" "lib:${dev_dir}" "bin:${CMAKE_INSTALL_BINDIR}")
-  string(REGEX MATCH "^([a-z]+):(.*)$" pair "${pair}")
-  file(RELATIVE_PATH target "/${dev_dir}/tessera-gasnet" "/${CMAKE_MATCH_2}")
-  file(CREATE_LINK "${target}" "${gasnet_stage}/root/${CMAKE_MATCH_1}" SYMBOLIC)
-  install(FILES "${gasnet_stage}/root/${CMAKE_MATCH_1}" DESTINATION "${dev_dir}/tessera-gasnet")
-endforeach()
+tessera_add_prefix(gasnet "bin:${CMAKE_INSTALL_BINDIR}")

@@ -5,6 +5,7 @@
 #                                  own, so that they do not hide other headers of the same name; those without a folder in
 #                                  their name are in a folder of their interface (armci/armci.h, included as armci.h)
 # <prefix>/lib/tessera-gasnet      the layout that builds of GASNet programs expect: see TesseraGasnet.cmake
+# <prefix>/lib/tessera-armci       the layout that builds of ARMCI programs expect, such as EXTERNAL_ARMCI_PATH of NWChem
 # <prefix>/share/man               man pages, made from headers and sources; not without Python
 # <prefix>/share/tessera/examples  the examples, a project that finds the CMake package
 # <prefix>/share/tessera/plot      what bin/tessera-plot runs
@@ -109,6 +110,19 @@ function(tessera_add_alias alias api)
 endfunction()
 tessera_add_alias(dart-tessera dart)
 tessera_add_alias(armci armci)
+
+# tessera_add_prefix(API [FOLDER:TARGET]...): <libdir>/tessera-API with include and lib, for builds that ask for one prefix.
+function(tessera_add_prefix api)
+  set(stage "${PROJECT_BINARY_DIR}/prefix/${api}")
+  file(MAKE_DIRECTORY "${stage}")
+  foreach(pair IN ITEMS "include:${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces/${api}" "lib:${dev_dir}" LISTS ARGN)
+    string(REGEX MATCH "^([a-z]+):(.*)$" pair "${pair}")
+    file(RELATIVE_PATH target "/${dev_dir}/tessera-${api}" "/${CMAKE_MATCH_2}")
+    file(CREATE_LINK "${target}" "${stage}/${CMAKE_MATCH_1}" SYMBOLIC)
+    install(FILES "${stage}/${CMAKE_MATCH_1}" DESTINATION "${dev_dir}/tessera-${api}")
+  endforeach()
+endfunction()
+tessera_add_prefix(armci)
 include(TesseraGasnet)
 include(TesseraShmem)
 

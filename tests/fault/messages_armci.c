@@ -134,7 +134,7 @@ static bool start_after_mpi(void) {
   CALL(3010, 0, ARMCI_Put(local, own, -1, 0) == FAIL3)                                            \
   CALL(3011, 0, ARMCI_Acc(ARMCI_ACC_INT, &one, local, own, 6, 0) == FAIL)                         \
   CALL(3012, 0, ARMCI_Put(NULL, own, 8, 0) == FAIL2)                                              \
-  CALL(3015, 0, armci_domain_count(7) == FAIL)                                                    \
+  CALL(3015, 0, armci_domain_my_id(7) == FAIL)                                                    \
   CALL(3016, 0, armci_domain_nprocs(ARMCI_DOMAIN_SMP, 5) == FAIL)                                 \
   CALL(3017, 0, armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, 0, 9) == FAIL5)                       \
   CALL(3032, 0, ARMCI_Group_rank(NULL, &me) == FAIL2)                                             \

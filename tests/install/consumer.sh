@@ -43,7 +43,7 @@ by_alias() {
   flags=$(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags tessera)
   # shellcheck disable=SC2086 # the flags are words
   "$CXX" -std=c++17 -Wall -Wextra -Werror -o "$program" "$project/$4" $flags -I"$2/include/tessera-faces" \
-    -I"$2/include/tessera-faces/armci" -L"$libdir" "$3" -Wl,-rpath,"$libdir" || fail "$3, $1: does not link"
+    -I"$libdir/tessera-armci/include" -L"$libdir/tessera-armci/lib" "$3" -Wl,-rpath,"$libdir" || fail "$3, $1: does not link"
   check_program "$3, $1" "$program" "$1"
 }
 

@@ -43,6 +43,8 @@ for conduit in mpi smp; do
     "$CC" $(variable GASNET_CPPFLAGS) $(variable GASNET_CFLAGS) -c -o "$out/variables.o" "$project/gasnet_client.c" &&
       $(variable GASNET_LD) $(variable GASNET_LDFLAGS) -o "$out/variables" "$out/variables.o" $(variable GASNET_LIBS)
     says "$out/variables" gasnetrun_$conduit "size 2 THREADMODEL=$model "
+    case $(variable GASNET_DEFINES) in "-DGASNET_$model"*) ;; *) fail "$conduit, $mode: GASNET_DEFINES" ;; esac
+    case $(variable GASNET_INCLUDES) in *"/$conduit-conduit") ;; *) fail "$conduit, $mode: GASNET_INCLUDES" ;; esac
   done
 done
 
@@ -72,4 +74,8 @@ words="how many processes" refused "$work/c"
 words="which program" refused -n 2
 words="wants a value" refused -n
 words="no option -q" refused -q -n 2 "$work/c"
+output=$(GASNET_FREEZE=0 "$root/bin/gasnetrun_mpi" -n2 -N1 -noencode-args -E GASNET_FREEZE sh -c 'echo "freeze $GASNET_FREEZE"') ||
+  fail "-n2: $output"
+case $output in *"freeze 0"*) ;; *) fail "variables of GASNet: $output" ;; esac
+case $(GASNET_FREEZE=0 "$root/bin/gasnetrun_mpi" -np4 -N2 -v -t "$work/c") in *" -n 4 "*" $work/c") ;; *) fail "-np4" ;; esac
 case $("$root/bin/gasnetrun_mpi" -t -n 4 -N 2 -E A,B "$work/c" x) in *" -n 4 "*" $work/c x") ;; *) fail "-t" ;; esac

@@ -11,8 +11,8 @@ extern "C" {
 
 #include "check.h"
 
-int main(int argc, char **argv) {
-  MP_ASSERT(MP_INIT(argc, argv));
+int main() {
+  MP_ASSERT(MP_INIT(no_such_name, argv));
   if (ARMCI_INIT(argc, argv)) return 1;
   std::vector<void *> memory(static_cast<std::size_t>(armci_msg_nproc()));
   const int last = armci_msg_nproc() - 1;

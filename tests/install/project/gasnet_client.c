@@ -3,7 +3,6 @@
 #error "the build says which thread mode it is"
 #endif
 #include <gasnet.h>
-#include <gasnet_coll.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -27,6 +26,8 @@ int main(int argc, char **argv) {
   if (gasnet_mynode() == 0)
     printf("size %d %.*s %d %s\n", (int)gasnet_nodes(), (int)strcspn(model, ","), model, conduit, up ? "up" : "down");
   errno = getpid() == INT_MAX; /* gasnet.h includes the headers of these three */
+  gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 0, GASNET_BARRIERFLAG_ANONYMOUS); /* of gasnet_coll.h, which gasnet.h includes */
+  gasnet_coll_barrier_wait(GASNET_TEAM_ALL, 0, GASNET_BARRIERFLAG_ANONYMOUS);
   gasnet_exit(sqrt(argc) < 0); /* libm comes with GASNet's libraries */
   return 1;
 }
