@@ -2,6 +2,8 @@
  * completed, and with small operations that are sent together.
  * Group: armci_demanding
  */
+#include <malloc.h>
+
 #include "armci_check.h"
 
 enum { N = 4000, EACH = 64, ROUNDS = 30 };
@@ -135,6 +137,31 @@ static void one_after_another(void) {
   ARMCI_Barrier();
 }
 
+static size_t memory_in_use(void) {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+/* Handles that are never waited for, but initialised again after a fence, take no more memory. */
+static void fenced_only(void) {
+  enum { PUTS_N = 20000, GROWTH_BYTES = 2 << 20 };
+  const int unit = right_of(self);
+  size_t before = 0;
+  for (int i = 0; i < PUTS_N; i++) {
+    armci_hdl_t handle;
+    ARMCI_INIT_HANDLE(&handle);
+    mine[i % N] = i;
+    OK(ARMCI_NbPut(&mine[i % N], there(unit, i % N), sizeof(long), unit, &handle));
+    if (i % 100 == 99) ARMCI_Fence(unit);
+    if (i == PUTS_N / 2) before = memory_in_use();
+  }
+  ARMCI_AllFence();
+  CHECK(memory_in_use() < before + GROWTH_BYTES);
+  OK(ARMCI_Get(there(unit, 0), back, N * sizeof(long), unit));
+  CHECK(memcmp(mine, back, N * sizeof(long)) == 0);
+  ARMCI_Barrier();
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv);
   memory = share(N * sizeof(long));
@@ -145,6 +172,7 @@ int main(int argc, char **argv) {
   forgotten();
   for (int way = WAIT; way < WAYS_N; way++) together((enum way)way);
   one_after_another();
+  fenced_only();
   free_shared(&memory);
   free(mine);
   free(back);

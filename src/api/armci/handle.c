@@ -32,6 +32,7 @@ struct going {
 };
 static tsr_pool records;
 static int collecting_n; /* records that collect */
+static uint32_t records_n;
 _Atomic uint32_t tsr_armci_waits_n;
 
 /* Protects all state of this file. No thread waits while it holds the lock. Sending collected operations may wait for a buffer, so
@@ -134,6 +135,7 @@ static struct going *add_record(armci_hdl_t *handle, struct going *first, tsr_un
   *record = (struct going){.number = number, .next = first, .is_first = true, .unit = unit};
   if (first) first->is_first = false;
   set_number(handle, number);
+  records_n++;
   return record;
 }
 
@@ -151,8 +153,49 @@ static int local_of(const armci_hdl_t *handle) {
   return ((uint32_t)handle->aggregate ^ (uint32_t)tsr_armci_handle_local(proc).aggregate) >> 1 ? -1 : proc;
 }
 
+static bool is_done(struct going *one) {
+  for (; one; one = one->next) {
+    const tsr_batch *batch = &one->batch;
+    if (one->is_borrowed || (one->collects && !tsr_batch_done(batch))) return false;
+    if (one->collects && batch->handle && tsr_armci_batch_is_unordered(batch) && !tsr_op_remote_done(batch->op)) return false;
+    if (one->handle && !(one->is_unordered ? tsr_op_remote_done(one->op) : tsr_op_local_done(one->op))) return false;
+  }
+  return true;
+}
+
+/* Gives the records back. None of their operations is under way, and none is borrowed. */
+static void release_records(struct going *one) {
+  while (one) {
+    struct going *next = one->next;
+    if (one->collects) {
+      (void)tsr_batch_wait(&one->batch);
+      collecting_n--;
+    }
+    if (one->handle) tsr_handle_release(one->handle);
+    if (last == one) last = NULL;
+    tsr_pool_give(&records, one->number);
+    records_n--;
+    one = next;
+  }
+}
+
+static void finish_if_done(void *object) {
+  struct going *record = object;
+  if (record->is_first && is_done(record)) release_records(record);
+}
+
+/* A program may wait for its operations by fences alone, and initialise their handles again. The records are then found here. */
+static void give_back_some(void) {
+  enum { RECORDS_MIN = 64 };
+  static uint32_t limit = RECORDS_MIN;
+  if (records_n < limit) return;
+  tsr_pool_each(&records, finish_if_done);
+  limit = records_n < RECORDS_MIN / 2 ? RECORDS_MIN : records_n * 2;
+}
+
 /* A handle that has no record but is in use for a process gets a record for that process, too. */
 static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
+  give_back_some();
   int proc = local_of(handle);
   struct going *first = proc < 0 ? first_of(handle) : add_record(handle, NULL, TSR_UNIT(proc)), *found = first;
   if (proc >= 0 && first) collect_from_now_on(first);
@@ -294,16 +337,6 @@ static _Atomic bool some_unordered;
 static bool may_be_unordered(void) { return atomic_load_explicit(&some_unordered, memory_order_relaxed); }
 void tsr_armci_note_unordered(void) { atomic_store_explicit(&some_unordered, true, memory_order_relaxed); }
 
-static bool is_done(struct going *one) {
-  for (; one; one = one->next) {
-    const tsr_batch *batch = &one->batch;
-    if (one->is_borrowed || (one->collects && !tsr_batch_done(batch))) return false;
-    if (one->collects && batch->handle && tsr_armci_batch_is_unordered(batch) && !tsr_op_remote_done(batch->op)) return false;
-    if (one->handle && !(one->is_unordered ? tsr_op_remote_done(one->op) : tsr_op_local_done(one->op))) return false;
-  }
-  return true;
-}
-
 /* Waits until no other thread has borrowed a record of the handle, for a flush. Called with the lock held, as of borrow_record. */
 static void await_borrowers(const struct going *first) {
   for (const struct going *one = first; one;) {
@@ -313,21 +346,6 @@ static void await_borrowers(const struct going *first) {
     } else {
       one = one->next;
     }
-  }
-}
-
-/* Gives the records back. None of their operations is under way, and none is borrowed. */
-static void release_records(struct going *one) {
-  while (one) {
-    struct going *next = one->next;
-    if (one->collects) {
-      (void)tsr_batch_wait(&one->batch);
-      collecting_n--;
-    }
-    if (one->handle) tsr_handle_release(one->handle);
-    if (last == one) last = NULL;
-    tsr_pool_give(&records, one->number);
-    one = next;
   }
 }
 
@@ -410,11 +428,6 @@ int PARMCI_Test(armci_hdl_t *handle) {
   if (tsr_armci_check_up("ARMCI_Test") || !handle || !handle->target || test_handle(handle)) return 0;
   tsr_progress();
   return !test_handle(handle);
-}
-
-static void finish_if_done(void *object) {
-  struct going *record = object;
-  if (record->is_first && is_done(record)) release_records(record);
 }
 
 /* Gives back the records without collected operations and without operations under way. The caller has waited for the operations
