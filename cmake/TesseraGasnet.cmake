@@ -7,7 +7,7 @@
 # <headers>/CONDUIT-conduit/CONDUIT-MODE.mak, gasnet_tools-MODE.mak       makefile fragments
 # <bindir>/gasnetrun_CONDUIT                launchers
 # <libdir>/tessera-gasnet                   include and lib as in a prefix of GASNet's: what builds call GASNET_ROOT
-set(gasnet_headers "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces/gasnet")
+set(gasnet_headers "${api_headers}/gasnet")
 set(gasnet_stage "${PROJECT_BINARY_DIR}/gasnet")
 
 # Programs that know conduits need the name of one. They assume that smp has no process on another node, and that with

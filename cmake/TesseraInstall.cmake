@@ -14,7 +14,8 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN api EXCLUDE)
-install(DIRECTORY include/api/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces" FILES_MATCHING PATTERN "*.h")
+set(api_headers "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces")
+install(DIRECTORY include/api/ DESTINATION "${api_headers}" FILES_MATCHING PATTERN "*.h")
 
 install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DATADIR}/tessera")
 
@@ -115,7 +116,7 @@ tessera_add_alias(armci armci)
 function(tessera_add_prefix api)
   set(stage "${PROJECT_BINARY_DIR}/prefix/${api}")
   file(MAKE_DIRECTORY "${stage}")
-  foreach(pair IN ITEMS "include:${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces/${api}" "lib:${dev_dir}" LISTS ARGN)
+  foreach(pair IN ITEMS "include:${api_headers}/${api}" "lib:${dev_dir}" LISTS ARGN)
     string(REGEX MATCH "^([a-z]+):(.*)$" pair "${pair}")
     file(RELATIVE_PATH target "/${dev_dir}/tessera-${api}" "/${CMAKE_MATCH_2}")
     file(CREATE_LINK "${target}" "${stage}/${CMAKE_MATCH_1}" SYMBOLIC)

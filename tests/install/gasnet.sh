@@ -74,8 +74,12 @@ words="how many processes" refused "$work/c"
 words="which program" refused -n 2
 words="wants a value" refused -n
 words="no option -q" refused -q -n 2 "$work/c"
+# shellcheck disable=SC2016 # the program expands it
 output=$(GASNET_FREEZE=0 "$root/bin/gasnetrun_mpi" -n2 -N1 -noencode-args -E GASNET_FREEZE sh -c 'echo "freeze $GASNET_FREEZE"') ||
   fail "-n2: $output"
 case $output in *"freeze 0"*) ;; *) fail "variables of GASNet: $output" ;; esac
+# shellcheck disable=SC2016 # the program expands it
+output=$("$root/bin/gasnetrun_mpi" -v -n 1 sh -c 'echo "verbose $GASNET_VERBOSEENV"')
+case $output in *"verbose 1"*) ;; *) fail "-v: $output" ;; esac
 case $(GASNET_FREEZE=0 "$root/bin/gasnetrun_mpi" -np4 -N2 -v -t "$work/c") in *" -n 4 "*" $work/c") ;; *) fail "-np4" ;; esac
 case $("$root/bin/gasnetrun_mpi" -t -n 4 -N 2 -E A,B "$work/c" x) in *" -n 4 "*" $work/c x") ;; *) fail "-t" ;; esac

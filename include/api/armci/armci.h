@@ -314,7 +314,7 @@ TESSERA_ARMCI_API int ARMCI_Absolute_id(ARMCI_Group *group, int rank);
 /* Returns the number of processes in a domain; in the caller's domain if id is negative. */
 TESSERA_ARMCI_API int armci_domain_nprocs(armci_domain_t domain, int id);
 /* Return the domain of a process; the number in the world of process `local` of a domain; the caller's domain; the
- * number of domains; and whether the process is in the caller's domain. Wrong numbers: negative. */
+ * number of domains, whatever `domain` is; and whether the process is in the caller's domain. Wrong numbers: negative. */
 TESSERA_ARMCI_API int armci_domain_id(armci_domain_t domain, int proc);
 TESSERA_ARMCI_API int armci_domain_glob_proc_id(armci_domain_t domain, int id, int local);
 TESSERA_ARMCI_API int armci_domain_my_id(armci_domain_t domain);

@@ -5,7 +5,7 @@
 
 #include <armci_types.h> /* for mpi.h */
 
-#define MP_INIT(argc, argv) MPI_Init(NULL, NULL) /* programs pass names that do not exist */
+#define MP_INIT(argc, argv) MPI_Init(NULL, NULL) /* some programs pass names that they have not declared */
 #define MP_PROCS(n) MPI_Comm_size(MPI_COMM_WORLD, (n))
 #define MP_MYID(me) MPI_Comm_rank(MPI_COMM_WORLD, (me))
 #define MP_BARRIER() MPI_Barrier(MPI_COMM_WORLD)

@@ -88,6 +88,6 @@ static const char gexi_conduit_ident[] __attribute__((used)) = "$GASNetConduitNa
 #include <gex/am.h>
 #include <gex/hsl.h>
 #include <gex/legacy.h>
-#include <gasnet_coll.h> /* as upstream, where programs rely on it */
+#include <gasnet_coll.h> /* programs use it without including it */
 
 #endif

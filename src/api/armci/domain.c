@@ -48,7 +48,7 @@ static int find_domain(const char *call, armci_domain_t domain, int proc) {
 int armci_domain_id(armci_domain_t domain, int proc) { return find_domain(__func__, domain, proc); }
 int armci_domain_my_id(armci_domain_t domain) { return knows_domain(__func__, domain) ? domain_of(tsr_place.self) : FAIL; }
 int armci_domain_count(armci_domain_t domain) {
-  (void)domain; /* which programs do not always set */
+  (void)domain; /* some programs pass a variable that they have not set */
   return tsr_armci_check_up(__func__) ? FAIL : count_domains();
 }
 

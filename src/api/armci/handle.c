@@ -184,7 +184,8 @@ static void finish_if_done(void *object) {
   if (record->is_first && is_done(record)) release_records(record);
 }
 
-/* A program may wait for its operations by fences alone, and initialise their handles again. The records are then found here. */
+/* Gives back records of completed operations once there are many: a program may complete operations by fences alone, and use each
+ * handle once. */
 static void give_back_some(void) {
   enum { RECORDS_MIN = 64 };
   static uint32_t limit = RECORDS_MIN;
@@ -468,6 +469,7 @@ void tsr_armci_handles_stop(void) {
   finish_done();
   atomic_store_explicit(&some_unordered, false, memory_order_relaxed);
   last = NULL;
+  records_n = 0;
   tsr_pool_finish(&records);
 }
 
