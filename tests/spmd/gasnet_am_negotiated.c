@@ -13,9 +13,31 @@ enum { LIBRARY = 1, GROUP = 2, EVENT = 4, SHORTER = 8, IMMEDIATE = 16, CANCELLED
 static const size_t sizes[] = {1, 8, 64, 100, 1000, 5000};
 enum { BYTES_MAX = 5000 };
 
-static unsigned char own[BYTES_MAX], answer[BYTES_MAX];
-static gex_Event_t own_event, answer_event;
+static unsigned char own[BYTES_MAX];
+static gex_Event_t own_event;
 static volatile int requests_n, replies_n;
+
+/* A handler cannot wait until its data may be reused, so each reply has data of its own until all have been sent. */
+static struct answer {
+  struct answer *next;
+  gex_Event_t event;
+  unsigned char data[BYTES_MAX];
+} *answers;
+
+static struct answer *add_answer(void) {
+  struct answer *answer = (struct answer *)malloc(sizeof *answer);
+  if (!answer) abort();
+  answer->next = answers;
+  answer->event = GEX_EVENT_INVALID;
+  return answers = answer;
+}
+
+static void free_answers(void) {
+  for (struct answer *answer; (answer = answers); free(answer)) {
+    gex_Event_Wait(answer->event);
+    answers = answer->next;
+  }
+}
 
 static bool is_possible(int way, bool request) {
   if ((way & LIBRARY) && (way & (GROUP | EVENT))) return false;
@@ -75,17 +97,19 @@ static int send_request(int to, int kind, size_t bytes, int way) {
 }
 
 static void answer_request(gex_Token_t token, int to, int kind, size_t bytes, int way) {
-  const void *client_buf = way & LIBRARY ? NULL : answer;
+  struct answer *answer = add_answer();
+  const void *client_buf = way & LIBRARY ? NULL : answer->data;
   size_t least = sent_of(bytes, way);
   gex_AM_Arg_t size = (gex_AM_Arg_t)bytes;
   void *there = place(to, false), *early = way & EARLY_PLACE ? there : NULL;
-  gex_Event_t *lc = lc_of(way, &answer_event);
+  gex_Event_t *lc = lc_of(way, &answer->event);
   for (;;) {
     gex_AM_SrcDesc_t sd = kind == LONG ? gex_AM_PrepareReplyLong(token, client_buf, least, bytes, early, lc, 0, 2)
                                        : gex_AM_PrepareReplyMedium(token, client_buf, least, bytes, lc, 0, 2);
     size_t sent = write_into(sd, client_buf, bytes, way);
     if (way & CANCELLED) {
       CHECK_EQ(kind == LONG ? gex_AM_CancelReplyLong(sd, 0) : gex_AM_CancelReplyMedium(sd, 0), 0);
+      answer->event = GEX_EVENT_INVALID;
       way &= ~CANCELLED; /* the request may still be answered */
       continue;
     }
@@ -157,8 +181,7 @@ int main(int argc, char **argv) {
       asked_n += 2;
     }
     barrier();
-    gex_Event_Wait(answer_event);
-    answer_event = GEX_EVENT_INVALID;
+    free_answers();
   }
   CHECK_EQ(requests_n, asked_n);
   return finish();
