@@ -64,6 +64,7 @@ configure_package_config_file(packaging/TesseraConfig.cmake.in TesseraConfig.cma
 write_basic_package_version_file(TesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/TesseraConfig.cmake" "${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/TesseraFindGa.cmake" DESTINATION "${package_dir}")
+install(FILES packaging/dart-tessera-config.cmake DESTINATION "${dev_dir}/cmake/dart-tessera")
 
 # The prefix is found from the file's own place, so that an installed tree may be moved or staged.
 set(pc_dir "${dev_dir}/pkgconfig")

@@ -83,6 +83,11 @@ done
 
 by_alias static "$work/prefix" -l:libdart-tessera.a alias.cpp # with the shared ones beside it
 
+# A program on DASH finds Tessera through DASH's package.
+cmake -S "$project/dash" -B "$work/dash" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/dash.log" 2>&1 &&
+  cmake --build "$work/dash" >"$work/dash.log" 2>&1 || fail "DASH's package: $(cat "$work/dash.log")"
+check_program "DASH's package" "$work/dash/on_dash" shared
+
 # The installed examples.
 examples=$work/examples target=example-hello
 if [ -n "${TESSERA_TEST_ALL:-}" ]; then target=all; fi
