@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/status.h"
 #include "core/team.h"
 
 enum { TSR_BOOTSTRAP_MAX_N = 6 };
@@ -20,7 +21,7 @@ void tsr_bootstrap_barrier(tsr_team *team);
 void tsr_bootstrap_max(tsr_team *team, int64_t v[], int n);
 
 /* Whether it holds for any member. Collective; also a barrier. */
-static inline bool tsr_bootstrap_any(tsr_team *team, bool mine) {
+TSR_MUST_USE static inline bool tsr_bootstrap_any(tsr_team *team, bool mine) {
   int64_t any = mine;
   tsr_bootstrap_max(team, &any, 1);
   return any != 0;

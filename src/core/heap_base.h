@@ -9,6 +9,7 @@
 
 #include <tessera.h>
 
+#include "base/status.h"
 #include "core/place.h"
 #include "core/unit.h"
 
@@ -16,7 +17,7 @@ extern _Atomic uint64_t *tsr_heap_bases; /* by unit, 0: not asked for yet; NULL:
 
 /* An interface that needs the table calls _start, and calls _stop when it no longer needs it. The first call of _start is
  * collective over the job. TESSERA_ERR_MEMORY: the other units wait in the call, so the caller ends the job. */
-tessera_status_t tsr_heap_bases_start(void);
+tessera_status_t tsr_heap_bases_start(void) TSR_MUST_USE;
 void tsr_heap_bases_stop(void);
 
 /* _known: 0 when it was not asked for yet. */

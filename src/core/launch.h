@@ -10,6 +10,8 @@
 
 #include <tessera.h>
 
+#include "base/status.h"
+
 struct tsr_launch {
   int *argc; /* for MPI; may be NULL */
   char ***argv;
@@ -21,7 +23,7 @@ struct tsr_launch {
  * starts the transport and the monitor. The runtime is down. Collective over the job. TESSERA_ERR_ARG: `comm` is no
  * communicator; TESSERA_ERR_STATE: MPI was finalised; TESSERA_ERR_UNSUPPORTED: the process cannot leave the job of all
  * processes; _NET, _MEMORY, _SYSTEM: as logged. */
-tessera_status_t tsr_launch(const struct tsr_launch *how);
+tessera_status_t tsr_launch(const struct tsr_launch *how) TSR_MUST_USE;
 
 /* Whether `how` names the job of this process. Logs TESSERA_ERR_ARG: `how` names no communicator; TESSERA_ERR_STATE: it
  * is another job. */

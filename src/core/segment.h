@@ -10,6 +10,7 @@
 
 #include <tessera.h>
 
+#include "base/status.h"
 #include "core/address.h"
 #include "core/api.h"
 #include "core/team.h"
@@ -94,16 +95,16 @@ static inline tsr_addr tsr_segment_address(const tsr_segment *segment, tsr_membe
 /* Allocates `bytes` (0 allowed; may differ between members) on every member, not zeroed. Collective over the team. An
  * error on one member fails the call on all: TESSERA_ERR_MEMORY, or TESSERA_ERR_LIMIT (no id is free) on that member,
  * TESSERA_ERR_PEER on the others. */
-tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **out);
+tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **out) TSR_MUST_USE;
 
 /* Frees the segment on all members. Collective; returns when all members have called, so no memory is freed while
  * another member uses it. */
-tessera_status_t tsr_segment_free(tsr_segment *segment);
+tessera_status_t tsr_segment_free(tsr_segment *segment) TSR_MUST_USE;
 
 /* Registers `bytes` at `memory` on every member (address and size may differ; 0 bytes and NULL are allowed). The memory
  * stays mapped until it is deregistered. Access may need the owner's progress. Collective over the team; errors as
  * tsr_segment_alloc, and TESSERA_ERR_RANGE: the range ends beyond the address space. */
-tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes, tsr_segment **out);
+tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes, tsr_segment **out) TSR_MUST_USE;
 
 /* Ends this unit's part of a registration; not collective. The number becomes free when all members have ended their
  * parts, which they find out at their next registration. TESSERA_ERR_ARG: not a registration, or already ended by this

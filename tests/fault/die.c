@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
   if (argc < 2 || tessera_init(&argc, &argv)) return EXIT_FAILURE;
   if (argc > 2) mark = argv[2];
   tsr_segment *segment = NULL;
-  if (strcmp(argv[1], "leak") == 0) tsr_segment_alloc(tsr_team_world, 1 << 20, &segment);
+  if (strcmp(argv[1], "leak") == 0 && tsr_segment_alloc(tsr_team_world, 1 << 20, &segment)) return EXIT_FAILURE;
   if (strcmp(argv[1], "transfer") == 0) transfer();
   tsr_bootstrap_barrier(tsr_team_world);
   if (strcmp(argv[1], "agent") == 0 && tsr_place.self == 0) kill_agent();

@@ -165,8 +165,7 @@ static tessera_status_t free_registered(void) {
 static tessera_status_t deregister_allocated(void) {
   if (tsr_segment_alloc(tsr_team_find(own), 8, &segment)) return TESSERA_OK;
   tessera_status_t status = tsr_segment_deregister(segment);
-  tsr_segment_free(segment);
-  return status;
+  return tsr_segment_free(segment) ? TESSERA_OK : status;
 }
 
 static tessera_status_t use_up_registrations(void) {

@@ -84,7 +84,9 @@ static tessera_status_t create_team(int after) {
 /* The ranges of registrations have room for eight. */
 static tessera_status_t register_after(int others_n, int after) {
   tsr_segment *others[8];
-  for (int i = 0; i < others_n; i++) tsr_segment_register(own_team(), region + 8 * i, 8, &others[i]);
+  for (int i = 0; i < others_n; i++) {
+    if (tsr_segment_register(own_team(), region + 8 * i, 8, &others[i])) abort();
+  }
   WITHOUT(after, tsr_segment_register(own_team(), buffer, 8, &segment));
   for (int i = 0; i < others_n; i++) tsr_segment_deregister(others[i]);
   return status;

@@ -41,7 +41,7 @@ static void write_to_all(void) {
   for (int32_t i = 0; i < tsr_place.units_n; i++) {
     if (i != tsr_place.self && here[i] != i) exit(EXIT_FAILURE);
   }
-  tsr_segment_free(segment);
+  if (tsr_segment_free(segment)) exit(EXIT_FAILURE);
 }
 
 /* The next descriptor that this process opens fails. */

@@ -41,7 +41,7 @@ tessera_status_t tsr_armci_free_later(tsr_segment *segment) {
 
 bool tsr_armci_give_back(tsr_team *team) {
   int given_n = 0;
-  for (tsr_segment *oldest; (oldest = kept_by(team).oldest); given_n++) tsr_segment_free(oldest);
+  for (tsr_segment *oldest; (oldest = kept_by(team).oldest) && !tsr_segment_free(oldest);) given_n++;
   return given_n > 0;
 }
 

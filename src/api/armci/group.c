@@ -93,8 +93,8 @@ static ARMCI_Group make_group(const char *call, int n, const tsr_unit units[]) {
   while (self < n && units[self].id != tsr_place.self) self++;
   if (self == n) return foreign_group(n);
   tsr_team *team = make_team(call, n, units);
-  MPI_Comm comm = tsr_team_comm_none();
-  tsr_team_comm(team, &comm);
+  MPI_Comm comm;
+  if (tsr_team_comm(team, &comm)) comm = tsr_team_comm_none();
   return register_group(call, team, comm);
 }
 

@@ -31,7 +31,7 @@ static int allocate_memory(const char *call, void **ptrs, armci_size_t bytes, co
     ptrs[i] = any ? tsr_heap_base_pointer(tsr_team_unit(team, member), tsr_segment_off(segment, member)) : NULL;
   }
   bool empty = segment->bytes == 0 && !segment->table;
-  if (empty) tsr_segment_free(segment); /* no process has a pointer to free it by */
+  if (empty && tsr_segment_free(segment)) return FAIL8; /* no process has a pointer to free it by */
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, (uint64_t)bytes);
   return 0;
 }

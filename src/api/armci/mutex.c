@@ -124,10 +124,10 @@ static int destroy_set(const char *call, uint64_t number) {
   tsr_bootstrap_max(team, &used_n, 1);
   if (used_n) return FAIL;
   drop_set(set);
-  tsr_segment_free(set->homes);
+  const tessera_status_t status = tsr_segment_free(set->homes);
   atomic_fetch_sub(&set->group->sets_n, 1);
   release_set(number);
-  return 0;
+  return status ? FAIL : 0;
 }
 
 /* ---- locking ---- */
