@@ -211,9 +211,41 @@ static void active_sets(int log_stride) {
   for (int i = 0; i < SHMEM_SYNC_SIZE; i++) CHECK_EQ(sync_words[i], SHMEM_SYNC_VALUE);
 }
 
+static int largest(int i) {
+  int most = 0;
+  for (int pe = 0; pe < pes; pe++) most = number(pe, i) > most ? number(pe, i) : most;
+  return most;
+}
+
+/* Only its own PE reads a source, so that it may be private. It is overwritten when the call has returned. */
+static void private_sources(size_t n) {
+  const size_t all = n * (size_t)pes;
+  long *source = malloc(all * sizeof *source), *dest = shmem_malloc(all * sizeof *dest);
+  CHECK(source && dest);
+#define EACH_OF(count, call, expected) \
+  for (size_t i = 0; i < all; i++) source[i] = number(me, (int)i), dest[i] = -1; \
+  shmem_sync_all(); \
+  CHECK_EQ(call, 0); \
+  for (size_t i = 0; i < all; i++) source[i] = -2; \
+  for (size_t i = 0; i < (count); i++) CHECK_EQ(dest[i], expected); \
+  shmem_sync_all();
+  const int root = pes - 1;
+  EACH_OF(n, shmem_long_broadcast(SHMEM_TEAM_WORLD, dest, source, n, root), number(root, (int)i))
+  EACH_OF(all, shmem_long_fcollect(SHMEM_TEAM_WORLD, dest, source, n), number((int)(i / n), (int)(i % n)))
+  EACH_OF(all, shmem_long_collect(SHMEM_TEAM_WORLD, dest, source, n), number((int)(i / n), (int)(i % n)))
+  EACH_OF(all, shmem_long_alltoall(SHMEM_TEAM_WORLD, dest, source, n), number((int)(i / n), me * (int)n + (int)(i % n)))
+  EACH_OF(all, shmem_long_alltoalls(SHMEM_TEAM_WORLD, dest, source, 1, 1, n), number((int)(i / n), me * (int)n + (int)(i % n)))
+  EACH_OF(all, shmem_long_max_reduce(SHMEM_TEAM_WORLD, dest, source, all), largest((int)i))
+#undef EACH_OF
+  free(source);
+  shmem_free(dest);
+}
+
 int main(void) {
   start();
   splits();
+  private_sources(3);
+  private_sources(5000);
   active_sets(0);
   active_sets(1);
   active_sets(1);

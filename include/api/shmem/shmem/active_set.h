@@ -2,9 +2,9 @@
  *
  * An active set consists of the PEs PE_start + i * 2^logPE_stride, for 0 <= i < PE_size. pSync and pWrk must be valid as the
  * specification says; the library does not use them. All PEs of the set call, with the same arguments; only `nelems` of
- * collect may differ. Buffers are symmetric; reductions may be in place, and give all PEs the same bits. In functions with a
- * number in their names, elements have that number of bits. A call returns when `dest` has its data and `source` may be
- * reused. */
+ * collect may differ. `dest` is symmetric. So should `source` be, which is required with TESSERA_CHECK=1 only. Reductions may be
+ * in place, and give all PEs the same bits. In functions with a number in their names, elements have that number of bits. A call
+ * returns when `dest` has its data and `source` may be reused. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else

@@ -1,8 +1,9 @@
 /* Collectives of teams (OpenSHMEM 1.5, 9.9; scans of 1.6). A table of functions: see shmem.h.
  *
- * All members call, with the same arguments unless a comment says otherwise. Buffers are symmetric; reductions and scans may be
- * in place. Reductions give all members the same bits. In functions with `mem` in their names, elements are bytes. A call returns
- * when `dest` has its data and `source` may be reused. It returns 0; with another value the call failed, and a message says why. */
+ * All members call, with the same arguments unless a comment says otherwise. `dest` is symmetric. So should `source` be, which is
+ * required with TESSERA_CHECK=1 only. Reductions and scans may be in place. Reductions give all members the same bits. In functions
+ * with `mem` in their names, elements are bytes. A call returns when `dest` has its data and `source` may be reused. It returns 0;
+ * with another value the call failed, and a message says why. */
 #ifndef SHMEMI_FN
 #include <shmem.h>
 #else
