@@ -72,6 +72,7 @@ static void use_together(int me, int last) {
   }
   if (is("freed") || is("freed waited") || is("freed collected")) shmem_free(released = shmem_malloc(100000));
   if (is("freed collected")) shmem_long_sum_reduce(team, released, &word, 1);
+  if (is("private collected")) shmem_long_sum_reduce(team, &word, (long[]){1}, 1);
   if (is("beyond collected")) shmem_long_fcollect(team, shmem_malloc(8), &word, 4000);
   if (is("too much")) while (shmem_malloc((size_t)48 << 20)) continue;
 }

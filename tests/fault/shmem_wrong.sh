@@ -61,6 +61,11 @@ done
 job 2 TESSERA_CHECK=1 "$program" "beyond collected"
 fails
 says "TSR-5009 shmem_long_fcollect"
+job 2 TESSERA_CHECK=1 "$program" "private collected"
+fails
+says "TSR-5009 shmem_long_sum_reduce 8"
+job 2 "$program" "private collected"
+succeeds
 job 2 TESSERA_HEAP_LIMIT=150M "$program" "too much"
 succeeds
 says_once "TSR-0107 50331648 157286400 TESSERA_HEAP_LIMIT"

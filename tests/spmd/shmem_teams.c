@@ -217,11 +217,12 @@ static int largest(int i) {
   return most;
 }
 
-/* Only its own PE reads a source, so that it may be private. It is overwritten when the call has returned. */
-static void private_sources(size_t n) {
+/* The sources of all PEs are private, or those of every second PE. They are overwritten when the call has returned. */
+static void private_sources(size_t n, bool mixed) {
   const size_t all = n * (size_t)pes;
-  long *source = malloc(all * sizeof *source), *dest = shmem_malloc(all * sizeof *dest);
-  CHECK(source && dest);
+  long *own = (long *)malloc(all * sizeof *own), *dest = (long *)shmem_malloc(2 * all * sizeof *dest);
+  long *source = mixed && me % 2 == 0 ? dest + all : own;
+  CHECK(own && dest);
 #define EACH_OF(count, call, expected) \
   for (size_t i = 0; i < all; i++) source[i] = number(me, (int)i), dest[i] = -1; \
   shmem_sync_all(); \
@@ -237,15 +238,17 @@ static void private_sources(size_t n) {
   EACH_OF(all, shmem_long_alltoalls(SHMEM_TEAM_WORLD, dest, source, 1, 1, n), number((int)(i / n), me * (int)n + (int)(i % n)))
   EACH_OF(all, shmem_long_max_reduce(SHMEM_TEAM_WORLD, dest, source, all), largest((int)i))
 #undef EACH_OF
-  free(source);
+  free(own);
   shmem_free(dest);
 }
 
 int main(void) {
   start();
   splits();
-  private_sources(3);
-  private_sources(5000);
+  for (int mixed = 0; mixed < 2; mixed++) {
+    private_sources(3, mixed);
+    private_sources(5000, mixed);
+  }
   active_sets(0);
   active_sets(1);
   active_sets(1);

@@ -11,10 +11,11 @@
 
 /* The address by which the other PEs of the node can copy the bytes. A buffer that is not symmetric ends the job, since the other
  * members would wait. */
-static void *dest_of(const void *dest, size_t bytes, const char *call) {
-  if (!bytes) return (void *)(uintptr_t)dest;
-  return tsr_place_pointer((tsr_addr){TSR_UNIT(tsr_place.self), tsr_shmem_require_symmetric(dest, bytes, call)});
+static void *symmetric_of(const void *buffer, size_t bytes, const char *call) {
+  if (!bytes) return (void *)(uintptr_t)buffer;
+  return tsr_place_pointer((tsr_addr){TSR_UNIT(tsr_place.self), tsr_shmem_require_symmetric(buffer, bytes, call)});
 }
+static void *dest_of(void *dest, size_t bytes, const char *call) { return symmetric_of(dest, bytes, call); }
 
 static bool is_private(const void *memory) {
   uint32_t local;
@@ -22,10 +23,9 @@ static bool is_private(const void *memory) {
   return memory && !tsr_heap_contains(memory, &local, &off) && !tsr_shmem_is_symmetric(memory, 1, &off);
 }
 
-/* The specification asks for a symmetric source. Other implementations take any memory, since only the PE itself reads it, and
- * programs rely on that. */
+/* The specification asks for a symmetric source. Programs also pass private memory, which the other PEs need not address. */
 static const void *source_of(const void *source, size_t bytes, const char *call) {
-  return is_private(source) && !tsr_config_check() ? source : dest_of(source, bytes, call);
+  return is_private(source) && !tsr_config_check() ? source : symmetric_of(source, bytes, call);
 }
 
 static int end_call(tessera_status_t status, enum tsr_stat what, uint64_t begun_ns, size_t bytes) {
